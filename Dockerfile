@@ -32,6 +32,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY contract contract
 COPY client/connect client/connect
+COPY client/verify client/verify
 COPY server server
 COPY --from=pages /app/docs/generated/openapi.json /app/docs/generated/openapi-3.2.json /app/docs/generated/admin-openapi.json \
   /app/docs/generated/public-models.json /app/docs/generated/field-probes.json docs/generated/
@@ -48,4 +49,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell and without npm, so that signals arrive.
-CMD ["node", "server/commands/launch.mjs", "serve"]
+CMD ["node", "server/operate/launch.mjs", "serve"]

@@ -58,8 +58,8 @@ const lanes = [
     // With more steps and runs than in their own lanes.
     include: [
       'test/chaos/**/*.test.ts',
-      'test/stores/ledger/{model,holds-together}.test.ts',
-      'test/unit/dialects/{cut-streams,events-round-trip,hostile-events,split-streams}.test.ts',
+      'test/stores/money/{model,holds-together}.test.ts',
+      'test/unit/protocols/{cut-streams,events-round-trip,hostile-events,split-streams}.test.ts',
     ],
     provide: thorough,
   }),

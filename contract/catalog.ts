@@ -1,31 +1,58 @@
 /** The public catalog: every model with its prices, limits, and capabilities, readable without a key. */
 import { z } from 'zod';
-import { kind } from './shared/descriptions.ts';
+import { createTypeField } from './shared/descriptions.ts';
 import { Dollars, Multiplier } from './shared/dollars.ts';
+
+const TokenRates = z
+  .object({
+    input: Dollars.describe('Price per million input tokens.'),
+    cached_input: Dollars.describe('Price per million input tokens read from a cache.'),
+    cache_write: Dollars.describe('Price per million input tokens written to a cache.'),
+    cache_write_1h: Dollars.describe('Price per million input tokens written to a cache that keeps them for 1 hour.'),
+    cache_write_12h: Dollars.describe('Price per million input tokens written to a cache that keeps them for 12 hours.'),
+    image_input: Dollars.describe('Price per million input tokens of images.'),
+    audio_input: Dollars.describe('Price per million input tokens of audio.'),
+    output: Dollars.describe('Price per million output tokens, including reasoning tokens.'),
+    image_output: Dollars.describe('Price per million output tokens of images.'),
+    audio_output: Dollars.describe('Price per million output tokens of audio.'),
+  })
+  .meta({ id: 'TokenRates', description: 'Prices per million tokens. Each token is charged in exactly one of these classes.' });
+
+const TokenPrices = TokenRates.extend({
+  long_context: z
+    .record(z.string(), TokenRates)
+    // Optional, because generated clients try each member of the price union, and fail on a missing required record of objects.
+    .optional()
+    .describe(
+      'Prices of requests with more input tokens than the key, cached ones included, for the whole request. Absent if the length of a request makes no difference.',
+    ),
+  service_tiers: z
+    .record(z.string(), Multiplier)
+    .describe(
+      'Factors of the prices per million tokens, by the service tier that processed the request. Requests for a tier without a factor return 400.',
+    ),
+  tools: z
+    .record(z.string(), Dollars)
+    .describe(
+      'Price per call to a tool that the upstream runs, by the type of its output item. A tool without a price is dropped if the request only offers it, and returns 400 if the request requires it. Tools that you run cost only their tokens.',
+    ),
+}).meta({ id: 'TokenPrices', description: 'Prices by tokens.' });
+
+const ImagePrices = z
+  .object({
+    images: z
+      .record(z.string(), Dollars)
+      .describe(
+        'Price per image, by `size/quality`. `default` applies if no other entry matches, and `partial` to each partial image of a stream.',
+      ),
+  })
+  .meta({ id: 'ImagePrices', description: 'Prices of an image model.' });
 
 export const CatalogPrices = z
   .union([
-    z
-      .object({
-        input: Dollars.describe('Price per million input tokens.'),
-        cached_input: Dollars.describe('Price per million input tokens read from a cache.'),
-        cache_write: Dollars.describe('Price per million input tokens written to a cache.'),
-        cache_write_1h: Dollars.describe('Price per million input tokens written to a cache that keeps them for 1 hour.'),
-        cache_write_12h: Dollars.describe('Price per million input tokens written to a cache that keeps them for 12 hours.'),
-        output: Dollars.describe('Price per million output tokens, including reasoning tokens.'),
-        tools: z
-          .record(z.string(), Dollars)
-          .describe(
-            'Price per call to a tool that the upstream runs, by the type of its output item. A tool without a price is dropped if the request only offers it, and returns 400 if the request requires it. Tools that you run cost only their tokens.',
-          ),
-      })
-      .meta({ id: 'TokenPrices', description: 'Prices of a text model. Each token is charged in exactly one of these classes.' }),
-    z
-      .object({
-        images: z.record(z.string(), Dollars).describe('Price per image, by `size/quality`. `default` applies if no other entry matches.'),
-      })
-      .meta({ id: 'ImagePrices', description: 'Prices of an image model.' }),
-    // The last one: clients of openapi-python-client try the parts in order, and can't step over a constant.
+    TokenPrices,
+    ImagePrices,
+    // Must be last: clients from openapi-python-client try the members in order, and can't skip a constant.
     z.literal('free'),
   ])
   .meta({
@@ -33,6 +60,11 @@ export const CatalogPrices = z
     description: "Prices per million tokens, prices per image, or `free`. All prices are before the group's multiplier.",
   });
 export type CatalogPrices = z.infer<typeof CatalogPrices>;
+
+export const ModelPricing = z
+  .union([TokenPrices, ImagePrices])
+  .meta({ id: 'ModelPricing', description: 'Prices per million tokens, or prices per image. All are 0 for a free model.' });
+export type ModelPricing = z.infer<typeof ModelPricing>;
 
 export const Abilities = z
   .object({
@@ -54,7 +86,7 @@ export type Abilities = z.infer<typeof Abilities>;
 export const CatalogModel = z
   .object({
     id: z.string().meta({ description: 'The model ID to use in requests.', examples: ['gpt-5.4'] }),
-    object: kind('model'),
+    object: createTypeField('model'),
     owned_by: z.string().describe('The owner of the model, as configured, or else the name of its upstream.'),
     kind: z.enum(['text', 'image']).describe('`text`: chat completions and responses. `image`: image generations and edits.'),
     groups: z
@@ -80,7 +112,7 @@ export const CatalogModel = z
 export type CatalogModel = z.infer<typeof CatalogModel>;
 
 export const CatalogList = z
-  .object({ object: kind('list'), data: z.array(CatalogModel).describe('The models, in a stable order.') })
+  .object({ object: createTypeField('list'), data: z.array(CatalogModel).describe('The models, in a stable order.') })
   .meta({ id: 'CatalogList', description: 'The models in the catalog. `GET /v1/models` lists those that your key can call.' });
 export type CatalogList = z.infer<typeof CatalogList>;
 

@@ -1,4 +1,4 @@
-/** Headers of this API: what each means, which responses can have it, and which operations read or send it. */
+/** Headers of this API: their meaning, the responses that have them, and the operations that read or send them. */
 import { z } from 'zod';
 import type { OperationName } from './operation-errors.ts';
 
@@ -8,15 +8,15 @@ interface HeaderRow {
   readonly example: string | number;
 }
 interface ResponseHeaderRow extends HeaderRow {
-  /** Statuses of the responses that can have it. */
+  /** Statuses of the responses that can have the header. */
   readonly on: 'all' | readonly number[];
 }
 
-/** Responses after authentication, when the limits of the key are known. */
-const afterAuth = [200, 400, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504];
-/** Responses after a request to an upstream. */
-const behindAnUpstream = [200, 400, 413, 429, 500, 502, 503, 504];
-const good = [200];
+/** Statuses that are possible after authentication, when the key's limits are known. */
+const authenticatedStatuses = [200, 400, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504];
+/** Statuses that are possible after a request to an upstream. */
+const upstreamCallStatuses = [200, 400, 413, 429, 500, 502, 503, 504];
+const successStatuses = [200];
 const count = z.int().min(0);
 
 export const responseHeaders = {
@@ -45,72 +45,77 @@ export const responseHeaders = {
     description: 'The maximum number of requests per minute. Omitted if not limited.',
     schema: count,
     example: 60,
-    on: afterAuth,
+    on: authenticatedStatuses,
   },
-  'x-ratelimit-remaining-requests': { description: 'The number of requests remaining.', schema: count, example: 59, on: afterAuth },
+  'x-ratelimit-remaining-requests': {
+    description: 'The number of requests remaining.',
+    schema: count,
+    example: 59,
+    on: authenticatedStatuses,
+  },
   'x-ratelimit-reset-requests': {
     description: 'Time until the request limit is fully restored.',
     schema: z.string(),
     example: '1s',
-    on: afterAuth,
+    on: authenticatedStatuses,
   },
   'x-ratelimit-limit-tokens': {
     description: 'The maximum number of tokens per minute. Omitted if not limited.',
     schema: count,
     example: 100_000,
-    on: afterAuth,
+    on: authenticatedStatuses,
   },
   'x-ratelimit-remaining-tokens': {
     description: 'The number of tokens remaining, minus an estimate for this call.',
     schema: count,
     example: 98_760,
-    on: afterAuth,
+    on: authenticatedStatuses,
   },
   'x-ratelimit-reset-tokens': {
     description: 'Time until the token limit is fully restored.',
     schema: z.string(),
     example: '744ms',
-    on: afterAuth,
+    on: authenticatedStatuses,
   },
   'idempotent-replayed': {
     description: '`true` if this is the response of an earlier request with the same idempotency key.',
     schema: z.string(),
     example: 'true',
-    on: good,
+    on: successStatuses,
   },
   'x-modelgate-attempts': {
     description:
       'The upstreams that were tried, in order. For each: its name, the status of its response if there was one, the error, and the duration in milliseconds.',
     schema: z.string(),
-    example: 'main;status=503;error=overloaded;ms=12, backup;status=200;ms=340',
-    on: behindAnUpstream,
+    example: 'main;status=503;error=upstream_unavailable;ms=12, backup;status=200;ms=340',
+    on: upstreamCallStatuses,
   },
   'x-modelgate-protocol': {
     description:
       'The API that the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream supports both. The provider rejects such calls on your API, so the gateway translated yours.',
     schema: z.string(),
     example: 'responses',
-    on: behindAnUpstream,
+    on: upstreamCallStatuses,
   },
   'x-modelgate-cost': {
     description:
       'The amount charged for the response, in US dollars. The charge of a stream is known at its end; retrieve it with `GET /v1/usage/{request_id}`.',
     schema: z.string(),
-    example: '0.003130',
-    on: behindAnUpstream,
+    example: '0.004760',
+    on: upstreamCallStatuses,
   },
   'x-modelgate-output-limit': {
     description: "The output limit in tokens that the gateway set, because the account can't pay for more.",
     schema: count,
     example: 2048,
-    on: behindAnUpstream,
+    on: upstreamCallStatuses,
   },
-  'x-modelgate-ignored': {
+  'x-modelgate-dropped': {
     description:
       "The fields, items, and tools of the request that the gateway didn't send to the upstream, such as `messages[2].name`: up to 32 paths, then the number of the others (`and-7-more`).",
     schema: z.string(),
     example: 'seed, messages[2].name',
-    on: good,
+    on: successStatuses,
   },
 } as const satisfies Record<string, ResponseHeaderRow>;
 export type ResponseHeader = keyof typeof responseHeaders;
@@ -151,62 +156,65 @@ interface OperationHeaders {
   readonly sends: readonly ResponseHeader[];
 }
 
-const sentAlways = ['x-request-id', 'retry-after', 'retry-after-ms', 'upgrade'] as const;
-const sentToKeys = [
-  ...sentAlways,
+const commonHeaders = ['x-request-id', 'retry-after', 'retry-after-ms', 'upgrade'] as const;
+const keyedHeaders = [
+  ...commonHeaders,
   'www-authenticate',
   ...(['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'] as const),
   ...(['x-ratelimit-limit-tokens', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens'] as const),
 ] as const;
 
-const read: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: sentToKeys };
-/** It counts toward no limit of calls, so it reports none. */
-const ownRead: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: [...sentAlways, 'www-authenticate'] };
-const call: OperationHeaders = {
+const readHeaders: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: keyedHeaders };
+/** These operations don't count toward rate limits, so their responses have no rate limit headers. */
+const ownReadHeaders: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: [...commonHeaders, 'www-authenticate'] };
+const callHeaders: OperationHeaders = {
   reads: ['authorization', 'content-encoding', 'idempotency-key', 'x-modelgate-scenario', 'traceparent'],
   sends: [
-    ...sentToKeys,
+    ...keyedHeaders,
     ...(['idempotent-replayed', 'x-modelgate-attempts', 'x-modelgate-protocol', 'x-modelgate-cost'] as const),
-    ...(['x-modelgate-output-limit', 'x-modelgate-ignored'] as const),
+    ...(['x-modelgate-output-limit', 'x-modelgate-dropped'] as const),
   ],
 };
 
 export const operationHeaders = {
-  listModels: read,
-  getModel: read,
-  getProtocol: ownRead,
-  getCatalog: { reads: ['traceparent'], sends: sentAlways },
-  createResponse: call,
-  getResponse: read,
-  deleteResponse: { ...read, reads: ['authorization', 'content-encoding', 'traceparent'] },
-  listInputItems: read,
-  countInputTokens: { ...read, reads: ['authorization', 'content-encoding', 'traceparent'] },
-  createChatCompletion: call,
-  generateImages: call,
-  editImages: call,
-  listUsage: ownRead,
-  getUsage: ownRead,
-  getAccount: ownRead,
-  getKey: ownRead,
-  getUsageSummary: ownRead,
-  listStatement: ownRead,
+  listModels: readHeaders,
+  getModel: readHeaders,
+  getProtocol: ownReadHeaders,
+  getCatalog: { reads: ['traceparent'], sends: commonHeaders },
+  createResponse: callHeaders,
+  getResponse: readHeaders,
+  deleteResponse: { ...readHeaders, reads: ['authorization', 'content-encoding', 'traceparent'] },
+  listInputItems: readHeaders,
+  countInputTokens: { ...readHeaders, reads: ['authorization', 'content-encoding', 'traceparent'] },
+  createChatCompletion: callHeaders,
+  generateImages: callHeaders,
+  editImages: callHeaders,
+  listUsage: ownReadHeaders,
+  getUsage: ownReadHeaders,
+  getAccount: ownReadHeaders,
+  getKey: ownReadHeaders,
+  getUsageSummary: ownReadHeaders,
+  listStatement: ownReadHeaders,
 } as const satisfies Record<OperationName, OperationHeaders>;
 
-/** Headers that every operation of the admin API sends. */
-export const adminSends = [
+export const adminResponseHeaders = [
   'x-request-id',
   'retry-after',
   'retry-after-ms',
   'www-authenticate',
 ] as const satisfies readonly ResponseHeader[];
 
-/** Headers that every operation of the portal sends. */
-export const portalSends = ['x-request-id', 'retry-after', 'retry-after-ms', 'upgrade'] as const satisfies readonly ResponseHeader[];
+export const portalResponseHeaders = [
+  'x-request-id',
+  'retry-after',
+  'retry-after-ms',
+  'upgrade',
+] as const satisfies readonly ResponseHeader[];
 
-/** The headers that a response of the operation with this status can carry. */
-export function headersOn(sends: readonly ResponseHeader[], status: number): ResponseHeader[] {
+/** Returns the headers that a response with this status can have. */
+export function listHeaders(sends: readonly ResponseHeader[], status: number): ResponseHeader[] {
   return sends.filter((name) => {
-    const on: ResponseHeaderRow['on'] = responseHeaders[name].on;
-    return on === 'all' || on.includes(status);
+    const statuses: ResponseHeaderRow['on'] = responseHeaders[name].on;
+    return statuses === 'all' || statuses.includes(status);
   });
 }

@@ -1,10 +1,10 @@
-/** The model list. */
+/** The list of models, and a single model. */
 import { z } from 'zod';
-import { Abilities, CatalogPrices } from './catalog.ts';
+import { Abilities, ModelPricing } from './catalog.ts';
 import { Id, UnixSeconds } from './shared/bounds.ts';
-import { kind } from './shared/descriptions.ts';
+import { createTypeField } from './shared/descriptions.ts';
 
-/** SDKs add their own query parameters; unknown ones are ignored. */
+/** Ignores unknown query parameters, because SDKs add their own. */
 export const ModelQuery = z.looseObject({
   client_version: z
     .string()
@@ -18,14 +18,14 @@ export const ModelQuery = z.looseObject({
 export const Model = z
   .object({
     id: z.string().meta({ description: 'The model ID to use in requests.', examples: ['gpt-5.4'] }),
-    object: kind('model'),
+    object: createTypeField('model'),
     created: UnixSeconds.describe('The release date of the model, as configured, or else a fixed time. A Unix timestamp in seconds.'),
     owned_by: z
       .string()
       .meta({ description: 'The owner of the model, as configured, or else the name of its upstream.', examples: ['openai'] }),
     context_window: z.int().nullable().describe('The size of the context window in tokens, including the output. Null if unknown.'),
     max_output_tokens: z.int().nullable().describe('Maximum number of output tokens per response. Null for image models.'),
-    pricing: CatalogPrices.nullable().describe(
+    pricing: ModelPricing.nullable().describe(
       'The prices you pay: those of your plan, times the multiplier of your group. Null when billing is off.',
     ),
     capabilities: Abilities.describe('The features that calls to the model can use.'),
@@ -33,8 +33,7 @@ export const Model = z
   .meta({ id: 'Model', description: 'A model that your key can call.' });
 export type Model = z.infer<typeof Model>;
 
-/** Path of one model. */
-export const ModelPath = z.object({
+export const ModelPathParams = z.object({
   model: Id.describe('The `id` of a model from the list.'),
 });
 
@@ -44,7 +43,7 @@ const CodexModel = z
 
 export const ModelList = z
   .object({
-    object: kind('list'),
+    object: createTypeField('list'),
     data: z.array(Model).meta({ description: 'The models that your key can call, in a stable order.' }),
     models: z
       .array(CodexModel)

@@ -1,11 +1,11 @@
 /** What happens to each field of a request, by model: forwarded, translated, dropped, or rejected. */
 import { z } from 'zod';
 import { Id } from './shared/bounds.ts';
-import { kind } from './shared/descriptions.ts';
+import { createTypeField } from './shared/descriptions.ts';
 
 const Protocol = z.enum(['chat', 'responses', 'anthropic', 'gemini', 'converse', 'images']);
 
-const names = (description: string) => z.array(z.string()).describe(description);
+const createNameList = (description: string) => z.array(z.string()).describe(description);
 
 export const OperationFields = z
   .object({
@@ -13,10 +13,19 @@ export const OperationFields = z
       .enum(['createResponse', 'createChatCompletion', 'generateImages', 'editImages'])
       .describe('The operation that the model can be called with.'),
     protocol: Protocol.describe("The protocol that the upstream is called with. If it's that of the operation, the body is forwarded."),
-    forwarded: names('Fields that the upstream gets under the same name with the same value.'),
-    translated: names('Fields that the upstream gets in its own form, such as another name, another value, or a part of the prompt.'),
-    dropped: names('Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them.'),
-    rejected: names(
+    calls: z
+      .enum(['all', 'tools', 'tools-with-reasoning', 'others'])
+      .describe(
+        'The calls that this entry is about. `tools`: those with function tools, unless `reasoning_effort` is `none`. `tools-with-reasoning`: those with function tools and a `reasoning_effort` other than `none`. `others`: the rest of the calls, if some go over another protocol.',
+      ),
+    forwarded: createNameList('Fields that the upstream gets under the same name with the same value.'),
+    translated: createNameList(
+      'Fields that the upstream gets in its own form, such as another name, another value, or a part of the prompt.',
+    ),
+    dropped: createNameList(
+      'Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-dropped` lists them.',
+    ),
+    rejected: createNameList(
       'Fields that the upstream has no equivalent for and that the response depends on, or some of whose values it rejects. Calls with them return 400.',
     ),
   })
@@ -41,14 +50,17 @@ const UpstreamProtocol = z
 const ModelProtocol = z
   .object({
     id: z.string().meta({ description: 'The model ID to use in requests.', examples: ['gpt-5.4'] }),
-    object: kind('model.protocol'),
+    object: createTypeField('model.protocol'),
     upstreams: z.array(UpstreamProtocol).describe('The kinds of upstreams that serve the model, in order of their priority.'),
   })
   .meta({ id: 'ModelProtocol', description: 'The protocols of a model.' });
 export type ModelProtocol = z.infer<typeof ModelProtocol>;
 
 export const ProtocolList = z
-  .object({ object: kind('list'), data: z.array(ModelProtocol).describe('The models that your key can call, in a stable order.') })
+  .object({
+    object: createTypeField('list'),
+    data: z.array(ModelProtocol).describe('The models that your key can call, in a stable order.'),
+  })
   .meta({ id: 'ProtocolList', description: 'The protocols of the models that your key can call.' });
 export type ProtocolList = z.infer<typeof ProtocolList>;
 

@@ -1,4 +1,4 @@
-/** The responses operation: the request and the response object. */
+/** The Responses API operation: its request and the response object. */
 import { z } from 'zod';
 import { InputItem, OutputItem } from './responses/items.ts';
 import { ReasoningOptions, TextOptions } from './responses/options.ts';
@@ -15,51 +15,51 @@ import {
   MAX_TOOLS,
   Metadata,
   Moderation,
-  maybe,
   ServiceTier,
   Text,
   Tokens,
+  toNullish,
   UsageOptions,
 } from './shared/bounds.ts';
-import { deprecated, HINT, kind, UNSAID } from './shared/descriptions.ts';
-import { misplacedFields, misplacedInResponses } from './shared/misplaced-fields.ts';
-import { word } from './shared/open.ts';
+import { createTypeField, HINT_DESCRIPTION, markDeprecated, OMITTED_NOTE } from './shared/descriptions.ts';
+import { misplacedInResponses, rejectMisplacedFields } from './shared/misplaced-fields.ts';
+import { createOpenEnum } from './shared/open.ts';
 import { Tool, ToolChoice } from './tools.ts';
 
-export const Truncation = word(['auto', 'disabled']);
+export const Truncation = createOpenEnum(['auto', 'disabled']);
 
-const limits = {
-  max_output_tokens: maybe(z.int().min(16).max(10_000_000)).describe(
+const limitFields = {
+  max_output_tokens: toNullish(z.int().min(16).max(10_000_000)).describe(
     "Maximum number of output tokens, including reasoning tokens. A response that reaches it ends as `incomplete`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`.",
   ),
-  max_tool_calls: maybe(z.int().min(1).max(10_000)).describe(
+  max_tool_calls: toNullish(z.int().min(1).max(10_000)).describe(
     'Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit; the price of 16 calls is then reserved. Supported only for models on upstreams that serve the Responses API; otherwise returns 400.',
   ),
-  temperature: maybe(z.number().min(0).max(2)).describe(
+  temperature: toNullish(z.number().min(0).max(2)).describe(
     "Sampling temperature, from 0 to 2. Higher values make the output more varied. Defaults to the model's own value. Anthropic upstreams accept 0 to 1 and return 400 for more; reasoning models may reject any value.",
   ),
-  top_p: maybe(z.number().min(0).max(1)).describe(
+  top_p: toNullish(z.number().min(0).max(1)).describe(
     "Nucleus sampling, from 0 to 1: the model considers only the most likely tokens that together have this probability. Defaults to the model's own value.",
   ),
-  top_logprobs: maybe(z.int().min(0).max(20)).describe(
+  top_logprobs: toNullish(z.int().min(0).max(20)).describe(
     'How many of the most likely tokens to return at each position, from 0 to 20. Requires `message.output_text.logprobs` in `include`. Defaults to 0. More than 0 returns 400 on Anthropic upstreams.',
   ),
-  presence_penalty: maybe(z.number().min(-2).max(2)).describe(
+  presence_penalty: toNullish(z.number().min(-2).max(2)).describe(
     'From -2 to 2. Positive values make a token less likely once it has occurred in the text, however often. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it.',
   ),
-  frequency_penalty: maybe(z.number().min(-2).max(2)).describe(
+  frequency_penalty: toNullish(z.number().min(-2).max(2)).describe(
     'From -2 to 2. Positive values make a token less likely each time it has already occurred in the text. Defaults to 0. Any other value returns 400 on Anthropic upstreams, and some responses upstreams reject it.',
   ),
-  truncation: deprecated(
-    maybe(Truncation),
+  truncation: markDeprecated(
+    toNullish(Truncation),
     'no replacement. Controls what a responses upstream does if the input is too long: `auto` drops the oldest items, `disabled` returns an error. Defaults to `disabled`. Not sent to other upstreams.',
   ),
-  context_management: maybe(
+  context_management: toNullish(
     z
       .array(
         z.looseObject({
           type: Label.describe('The action on the conversation, such as `compaction`.'),
-          compact_threshold: maybe(Tokens).describe(
+          compact_threshold: toNullish(Tokens).describe(
             'The number of input tokens that triggers the action. Optional; the provider decides if omitted.',
           ),
         }),
@@ -70,43 +70,45 @@ const limits = {
   ),
 };
 
-const state = {
-  previous_response_id: maybe(Id).describe(
+const stateFields = {
+  previous_response_id: toNullish(Id).describe(
     "The ID of a stored response of your account to continue. Its items and those of earlier turns become input, and are charged as input. `instructions` aren't carried over. Omit to start a new conversation.",
   ),
-  store: maybe(z.boolean()).describe(
+  store: toNullish(z.boolean()).describe(
     "Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. The gateway asks upstreams not to store anything. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403.",
   ),
-  background: maybe(z.boolean()).describe(
+  background: toNullish(z.boolean()).describe(
     'Whether to run the request in the background. Only false is supported; use `stream` for long responses. Defaults to false.',
   ),
 };
 
-const hints = {
-  include: maybe(z.array(Label).max(32)).describe(
-    "Optional. Up to 32 names of additional output to include, such as `reasoning.encrypted_content` or `message.output_text.logprobs`. Output that an upstream can't provide is omitted and listed in `x-modelgate-ignored`.",
+const hintFields = {
+  include: toNullish(z.array(Label).max(32)).describe(
+    "Optional. Up to 32 names of additional output to include, such as `reasoning.encrypted_content` or `message.output_text.logprobs`. Output that an upstream can't provide is omitted and listed in `x-modelgate-dropped`.",
   ),
-  metadata: maybe(Metadata).describe(`Key-value pairs that are repeated in the response. ${HINT}`),
-  client_metadata: maybe(z.record(z.string().max(256), JsonValue)).describe(
+  metadata: toNullish(Metadata).describe(`Key-value pairs that are repeated in the response. ${HINT_DESCRIPTION}`),
+  client_metadata: toNullish(z.record(z.string().max(256), JsonValue)).describe(
     'Optional. Private metadata of a coding agent, accepted but neither logged nor forwarded. Names have up to 256 characters.',
   ),
-  prompt_cache_key: maybe(z.string().max(64)).describe(
-    `A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. ${HINT}`,
+  prompt_cache_key: toNullish(z.string().max(64)).describe(
+    `A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. ${HINT_DESCRIPTION}`,
   ),
-  prompt_cache_retention: maybe(CacheRetention),
-  prompt_cache_options: maybe(CacheOptions).describe('How the upstream caches the prompt. Optional; the provider decides if omitted.'),
-  safety_identifier: maybe(z.string().max(64)).describe(
-    `A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. ${HINT}`,
+  prompt_cache_retention: toNullish(CacheRetention),
+  prompt_cache_options: toNullish(CacheOptions).describe('How the upstream caches the prompt. Optional; the provider decides if omitted.'),
+  safety_identifier: toNullish(z.string().max(64)).describe(
+    `A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. ${HINT_DESCRIPTION}`,
   ),
-  service_tier: maybe(ServiceTier).describe('The processing tier to request from the upstream. Defaults to `auto`.'),
-  image: maybe(JsonObject).describe(
-    'How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-ignored`. Optional; the provider decides if omitted.',
+  service_tier: toNullish(ServiceTier).describe('The processing tier to request from the upstream. Defaults to `auto`.'),
+  image: toNullish(JsonObject).describe(
+    'How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-dropped`. Optional; the provider decides if omitted.',
   ),
-  usage: maybe(UsageOptions).describe(
+  usage: toNullish(UsageOptions).describe(
     'Options for the usage in the response. Not sent to upstreams. Omit to get a response without the cost.',
   ),
-  user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
-  moderation: maybe(Moderation).describe('Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted.'),
+  user: markDeprecated(toNullish(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT_DESCRIPTION}`),
+  moderation: toNullish(Moderation).describe(
+    'Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted.',
+  ),
 };
 
 export const ResponseRequest = z
@@ -115,33 +117,33 @@ export const ResponseRequest = z
     input: z
       .union([Text, z.array(InputItem).max(MAX_ITEMS)])
       .describe(`A string, which becomes a user message, or up to ${MAX_ITEMS} items: messages, tool calls, and their outputs.`),
-    instructions: maybe(Text).describe(
+    instructions: toNullish(Text).describe(
       'Optional. The system prompt of this turn, placed before the input. Send it again with every turn of a conversation.',
     ),
-    stream: maybe(z.boolean()).describe('Whether to stream the response as server-sent events. Defaults to false.'),
-    stream_options: maybe(
+    stream: toNullish(z.boolean()).describe('Whether to stream the response as server-sent events. Defaults to false.'),
+    stream_options: toNullish(
       z.looseObject({
-        include_obfuscation: maybe(z.boolean()).describe(
+        include_obfuscation: toNullish(z.boolean()).describe(
           "Whether the upstream pads its events, so that their sizes don't reveal their content. Sent to responses upstreams; the gateway doesn't add padding itself. Optional; the provider decides if omitted.",
         ),
       }),
     ).describe('Optional. Options for streaming.'),
-    text: maybe(TextOptions).describe('The format and verbosity of the text. Defaults to plain text.'),
-    reasoning: maybe(ReasoningOptions).describe("How the model reasons. Defaults to the model's own settings."),
-    tools: maybe(z.array(Tool).max(MAX_TOOLS)).describe(`Optional. Up to ${MAX_TOOLS} tools that the model can call.`),
-    tool_choice: maybe(ToolChoice).describe('Controls which tools the model can or must call. Defaults to `auto`.'),
-    parallel_tool_calls: maybe(z.boolean()).describe(
-      'Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams.',
+    text: toNullish(TextOptions).describe('The format and verbosity of the text. Defaults to plain text.'),
+    reasoning: toNullish(ReasoningOptions).describe("How the model reasons. Defaults to the model's own settings."),
+    tools: toNullish(z.array(Tool).max(MAX_TOOLS)).describe(`Optional. Up to ${MAX_TOOLS} tools that the model can call.`),
+    tool_choice: toNullish(ToolChoice).describe('Controls which tools the model can or must call. Defaults to `auto`.'),
+    parallel_tool_calls: toNullish(z.boolean()).describe(
+      'Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False is omitted for Gemini upstreams, and listed in `x-modelgate-dropped` there.',
     ),
-    ...state,
-    ...limits,
-    ...hints,
+    ...stateFields,
+    ...limitFields,
+    ...hintFields,
   })
-  .check(misplacedFields(misplacedInResponses), ...responseRules)
+  .check(rejectMisplacedFields(misplacedInResponses), ...responseRules)
   .meta({
     id: 'ResponseRequest',
     description:
-      'The input, and options for the response. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them.',
+      'The input, and options for the response. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-dropped`, unless the upstream is configured to allow them.',
     examples: [{ model: 'gpt-5.4', instructions: 'Answer in one sentence.', input: 'Why is the sky blue?' }],
   });
 export type ResponseRequest = z.infer<typeof ResponseRequest>;
@@ -168,21 +170,21 @@ export const ResponseUsage = z
   })
   .meta({ id: 'ResponseUsage', description: 'Tokens used by the response, as counted by the upstream.' });
 
-export const ResponseStatus = word(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']).meta({
+export const ResponseStatus = createOpenEnum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']).meta({
   id: 'ResponseStatus',
   description:
     '`queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream.',
 });
 
-/** For a field that repeats a field of the request. */
-const asked = (field: string, absent: string) => `\`${field}\` of the request, or the value used instead. ${absent}`;
+/** Describes a response field that repeats a request field. */
+const describeEcho = (field: string, absent: string) => `\`${field}\` of the request, or the value used instead. ${absent}`;
 
-/** Upstreams write tools in their own ways, so the schema of the request doesn't apply here. */
+/** Not the request's schema, because upstreams can write tools differently. */
 const ToolEcho = z
   .looseObject({ type: z.string().describe('The type of the tool, such as `function` or `web_search`.') })
   .meta({ id: 'ToolEcho', description: 'A tool of the request, as repeated by the upstream.', additionalProperties: true });
 
-/** The same for the format of the text. */
+/** Not the request's schema, because upstreams can write text formats differently. */
 const TextFormatEcho = z
   .looseObject({ type: z.string().describe('The type of the format: `text`, `json_object`, or `json_schema`.') })
   .meta({
@@ -194,13 +196,13 @@ const TextFormatEcho = z
 export const Response = z
   .looseObject({
     id: z.string().describe('The ID of the response. If the response was stored, you can use it as `previous_response_id`.'),
-    object: kind('response'),
+    object: createTypeField('response'),
     created_at: z.number().describe('When the response was created, as a Unix timestamp in seconds.'),
     completed_at: z
       .number()
       .nullish()
       .describe("When the response was completed, as a Unix timestamp in seconds. Null if it wasn't completed."),
-    status: ResponseStatus.nullish().describe(`The status of the response. ${UNSAID}`),
+    status: ResponseStatus.nullish().describe(`The status of the response. ${OMITTED_NOTE}`),
     error: z
       .looseObject({
         code: z
@@ -230,53 +232,56 @@ export const Response = z
       .string()
       .nullish()
       .describe('The ID of the response that this one continues. Null if it starts a conversation.'),
-    instructions: z.unknown().optional().describe(asked('instructions', 'Null if the request had none.')),
-    tools: z.array(ToolEcho).nullish().describe(`The tools that the model could call. Empty if none. ${UNSAID}`),
+    instructions: z.unknown().optional().describe(describeEcho('instructions', 'Null if the request had none.')),
+    tools: z.array(ToolEcho).nullish().describe(`The tools that the model could call. Empty if none. ${OMITTED_NOTE}`),
     tool_choice: z
       .unknown()
       .optional()
-      .describe(asked('tool_choice', `A string or an object, as in the request. ${UNSAID}`)),
-    parallel_tool_calls: z.boolean().nullish().describe(`Whether the model could make several tool calls in parallel. ${UNSAID}`),
+      .describe(describeEcho('tool_choice', `A string or an object, as in the request. ${OMITTED_NOTE}`)),
+    parallel_tool_calls: z.boolean().nullish().describe(`Whether the model could make several tool calls in parallel. ${OMITTED_NOTE}`),
     text: z
       .looseObject({
         format: TextFormatEcho.nullish().describe(
-          `The format of the output: \`text.format\` of the request, or \`text\` if the request had none. ${UNSAID}`,
+          `The format of the output: \`text.format\` of the request, or \`text\` if the request had none. ${OMITTED_NOTE}`,
         ),
-        verbosity: z.string().nullish().describe(`The requested verbosity: \`low\`, \`medium\`, or \`high\`. ${UNSAID}`),
+        verbosity: z.string().nullish().describe(`The requested verbosity: \`low\`, \`medium\`, or \`high\`. ${OMITTED_NOTE}`),
       })
       .nullish()
-      .describe(asked('text', UNSAID)),
+      .describe(describeEcho('text', OMITTED_NOTE)),
     reasoning: z
       .looseObject({
         effort: z.string().nullish().describe("The requested reasoning effort. Null if the model's default was used."),
         summary: z.string().nullish().describe("The requested reasoning summary. Null if the upstream's default was used."),
       })
       .nullish()
-      .describe(asked('reasoning', `Also contains its other settings. ${UNSAID}`)),
-    temperature: z.number().nullish().describe(asked('temperature', '1 if omitted from the request.')),
-    top_p: z.number().nullish().describe(asked('top_p', '1 if omitted from the request.')),
-    presence_penalty: z.number().nullish().describe(asked('presence_penalty', '0 if omitted from the request.')),
-    frequency_penalty: z.number().nullish().describe(asked('frequency_penalty', '0 if omitted from the request.')),
-    top_logprobs: z.int().nullish().describe(asked('top_logprobs', '0 if omitted from the request.')),
+      .describe(describeEcho('reasoning', `Also contains its other settings. ${OMITTED_NOTE}`)),
+    temperature: z.number().nullish().describe(describeEcho('temperature', '1 if omitted from the request.')),
+    top_p: z.number().nullish().describe(describeEcho('top_p', '1 if omitted from the request.')),
+    presence_penalty: z.number().nullish().describe(describeEcho('presence_penalty', '0 if omitted from the request.')),
+    frequency_penalty: z.number().nullish().describe(describeEcho('frequency_penalty', '0 if omitted from the request.')),
+    top_logprobs: z.int().nullish().describe(describeEcho('top_logprobs', '0 if omitted from the request.')),
     max_output_tokens: z
       .int()
       .nullish()
       .describe('The output limit in tokens, from the request or set by the gateway. Null if not limited.'),
-    max_tool_calls: z.int().nullish().describe(asked('max_tool_calls', 'Null if not limited.')),
-    truncation: z.string().nullish().describe(asked('truncation', '`disabled` if omitted from the request.')),
+    max_tool_calls: z.int().nullish().describe(describeEcho('max_tool_calls', 'Null if not limited.')),
+    truncation: z.string().nullish().describe(describeEcho('truncation', '`disabled` if omitted from the request.')),
     store: z
       .boolean()
       .nullish()
-      .describe(`Whether the gateway stores the response. False if the key doesn't have permission to store responses. ${UNSAID}`),
-    background: z.boolean().nullish().describe(`Always false: the gateway doesn't support background responses. ${UNSAID}`),
-    service_tier: z.string().nullish().describe(`The processing tier that was used. ${UNSAID}`),
+      .describe(`Whether the gateway stores the response. False if the key doesn't have permission to store responses. ${OMITTED_NOTE}`),
+    background: z.boolean().nullish().describe(`Always false: the gateway doesn't support background responses. ${OMITTED_NOTE}`),
+    service_tier: z.string().nullish().describe(`The processing tier that was used. ${OMITTED_NOTE}`),
     metadata: z
       .record(z.string(), z.string())
       .nullish()
-      .describe(asked('metadata', `Empty if the request had none. ${UNSAID}`)),
-    safety_identifier: z.string().nullish().describe(asked('safety_identifier', 'Null if the request had none.')),
-    prompt_cache_key: z.string().nullish().describe(asked('prompt_cache_key', 'Null if the request had none.')),
-    user: deprecated(z.string().nullish(), `send \`safety_identifier\`. ${asked('user', 'Null or omitted if the request had none.')}`),
+      .describe(describeEcho('metadata', `Empty if the request had none. ${OMITTED_NOTE}`)),
+    safety_identifier: z.string().nullish().describe(describeEcho('safety_identifier', 'Null if the request had none.')),
+    prompt_cache_key: z.string().nullish().describe(describeEcho('prompt_cache_key', 'Null if the request had none.')),
+    user: markDeprecated(
+      z.string().nullish(),
+      `send \`safety_identifier\`. ${describeEcho('user', 'Null or omitted if the request had none.')}`,
+    ),
     usage: ResponseUsage.nullish().describe('Tokens used by the response. Null until the response has ended.'),
   })
   .meta({

@@ -1,11 +1,11 @@
-/** Tools that a request offers to a model, and the choice among them, in both text APIs. */
+/** Tools that a request offers to the model, and the choice among them, for both text APIs. */
 import { z } from 'zod';
-import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, ToolName } from './shared/bounds.ts';
-import { kind } from './shared/descriptions.ts';
+import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, Text, ToolName, toNullish } from './shared/bounds.ts';
+import { createTypeField } from './shared/descriptions.ts';
 import { PlainTextFormat } from './shared/formats.ts';
 
-const description = maybe(Text).describe('Optional. What the tool does and when the model should use it.');
-const parameters = maybe(JsonObject).describe(
+const description = toNullish(Text).describe('Optional. What the tool does and when the model should use it.');
+const parameters = toNullish(JsonObject).describe(
   'JSON Schema for the arguments, at most 64 levels deep. Omit if the function has no arguments.',
 );
 const syntax = z.enum(['lark', 'regex']).describe('The syntax of the grammar: `lark`, or `regex` for a single regular expression.');
@@ -23,17 +23,17 @@ const ChatFunction = z
     name: ToolName.describe('The name by which the model calls the function.'),
     description,
     parameters,
-    strict: maybe(z.boolean()).describe('Whether the arguments must follow the schema exactly. Defaults to false.'),
+    strict: toNullish(z.boolean()).describe('Whether the arguments must follow the schema exactly. Defaults to false.'),
   })
   .meta({ id: 'ChatFunctionDefinition', description: 'A function, with its name, description, and parameters.' });
 
 export const ChatFunctionTool = z
-  .looseObject({ type: kind('function'), function: ChatFunction.describe('The definition of the function.') })
+  .looseObject({ type: createTypeField('function'), function: ChatFunction.describe('The definition of the function.') })
   .meta({ id: 'ChatFunctionTool', description: 'A function that you run.' });
 
 const ChatGrammarFormat = z
   .looseObject({
-    type: kind('grammar'),
+    type: createTypeField('grammar'),
     grammar: z.looseObject({ syntax, definition }).describe('The grammar that the input must follow.'),
   })
   .meta({ id: 'ChatGrammarFormat', description: 'Text that follows a grammar.' });
@@ -44,12 +44,12 @@ const ChatCustomFormat = z
 
 export const ChatCustomTool = z
   .looseObject({
-    type: kind('custom'),
+    type: createTypeField('custom'),
     custom: z
       .looseObject({
         name: ToolName.describe('The name by which the model calls the tool.'),
         description,
-        format: maybe(ChatCustomFormat).describe("The format of the tool's input. Omit to allow any text."),
+        format: toNullish(ChatCustomFormat).describe("The format of the tool's input. Omit to allow any text."),
       })
       .describe('The tool.'),
   })
@@ -67,10 +67,10 @@ const ChatNamedTool = z
   .looseObject({ name: ToolName.describe('The name of a tool in this request.') })
   .meta({ id: 'ChatNamedTool', description: 'A tool in the request, by its name.' });
 const ChatFunctionChoice = z
-  .looseObject({ type: kind('function'), function: ChatNamedTool.describe('The function that must be called.') })
+  .looseObject({ type: createTypeField('function'), function: ChatNamedTool.describe('The function that must be called.') })
   .meta({ id: 'ChatFunctionChoice', description: 'A function, by its name.' });
 const ChatCustomChoice = z
-  .looseObject({ type: kind('custom'), custom: ChatNamedTool.describe('The free-form tool that must be called.') })
+  .looseObject({ type: createTypeField('custom'), custom: ChatNamedTool.describe('The free-form tool that must be called.') })
   .meta({ id: 'ChatCustomChoice', description: 'A free-form tool, by its name.' });
 const ChatNamedChoice = z
   .discriminatedUnion('type', [ChatFunctionChoice, ChatCustomChoice])
@@ -79,7 +79,7 @@ const AnyOrNone = z.enum(['none', 'auto', 'required']);
 
 const ChatAllowedTools = z
   .looseObject({
-    type: kind('allowed_tools'),
+    type: createTypeField('allowed_tools'),
     allowed_tools: z
       .looseObject({
         mode,
@@ -103,20 +103,20 @@ export const ChatToolChoice = z.union([AnyOrNone, ChatToolSelection]).meta({
 
 export const FunctionTool = z
   .looseObject({
-    type: kind('function'),
+    type: createTypeField('function'),
     name: LongToolName.describe(
       "The name by which the model calls the function. A name that's too long for an upstream is shortened there, and returned in full.",
     ),
     description,
     parameters,
-    strict: maybe(z.boolean()).describe(
+    strict: toNullish(z.boolean()).describe(
       'Whether the arguments must follow the schema exactly. Optional; the provider decides if omitted, usually true.',
     ),
   })
   .meta({ id: 'FunctionTool', description: 'A function that you run.' });
 
 const GrammarFormat = z
-  .looseObject({ type: kind('grammar'), syntax, definition })
+  .looseObject({ type: createTypeField('grammar'), syntax, definition })
   .meta({ id: 'GrammarFormat', description: 'Text that follows a grammar.' });
 
 const CustomFormat = z
@@ -125,10 +125,10 @@ const CustomFormat = z
 
 export const CustomTool = z
   .looseObject({
-    type: kind('custom'),
+    type: createTypeField('custom'),
     name: LongToolName.describe('The name by which the model calls the tool.'),
     description,
-    format: maybe(CustomFormat).describe("The format of the tool's input. Omit to allow any text."),
+    format: toNullish(CustomFormat).describe("The format of the tool's input. Omit to allow any text."),
   })
   .meta({
     id: 'CustomTool',
@@ -142,7 +142,7 @@ const NamespaceMember = z
 
 export const NamespaceTool = z
   .looseObject({
-    type: kind('namespace'),
+    type: createTypeField('namespace'),
     name: LongToolName.describe('The name of the group. Tool calls refer to it as `namespace`.'),
     description,
     tools: z.array(NamespaceMember).max(MAX_TOOLS).describe(`Up to ${MAX_TOOLS} tools in the group.`),
@@ -157,53 +157,55 @@ const WebSearchTool = z
     type: z
       .enum(['web_search', 'web_search_2025_08_26', 'web_search_preview', 'web_search_preview_2025_03_11'])
       .describe('The version of the search tool. New code should use `web_search`.'),
-    external_web_access: maybe(z.boolean()).describe(
+    external_web_access: toNullish(z.boolean()).describe(
       'Whether the upstream fetches pages from the web. False limits it to pages it has cached. Optional; the provider decides if omitted, usually true.',
     ),
-    filters: maybe(JsonObject).describe(
+    filters: toNullish(JsonObject).describe(
       "A filter for the pages to search, in the upstream's format, such as `allowed_domains`. Omit to search all.",
     ),
-    user_location: maybe(JsonObject).describe("Optional. The user's approximate location, in the upstream's format."),
-    // Closed: a search costs more with more context.
-    search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
+    user_location: toNullish(JsonObject).describe("Optional. The user's approximate location, in the upstream's format."),
+    // A closed enum, because a larger context costs more.
+    search_context_size: toNullish(z.enum(['low', 'medium', 'high'])).describe(
       'How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.',
     ),
   })
   .meta({
     id: 'WebSearchTool',
     description:
-      "Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400.",
+      "Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires it returns 400.",
   });
 
 const serverLabel = Label.describe('The name of the server, which calls to its tools refer to.');
 const McpTool = z
   .looseObject({
-    type: kind('mcp'),
+    type: createTypeField('mcp'),
     server_label: serverLabel,
-    server_url: maybe(Label).describe(
+    server_url: toNullish(Label).describe(
       'The URL of the server. The upstream connects to it; the gateway never does. Omit for a server that the upstream knows.',
     ),
-    allowed_tools: maybe(JsonValue).describe('The names of its tools that the model can call, or a filter for them. Omit to allow all.'),
-    require_approval: maybe(JsonValue).describe(
+    allowed_tools: toNullish(JsonValue).describe(
+      'The names of its tools that the model can call, or a filter for them. Omit to allow all.',
+    ),
+    require_approval: toNullish(JsonValue).describe(
       'The calls that need your approval: `always`, `never`, or a filter. Optional; the provider decides if omitted.',
     ),
   })
   .meta({
     id: 'McpTool',
     description:
-      "Tools of an MCP server, run by the upstream and charged per call. If the upstream doesn't support them, or `mcp_call` has no price, they're dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires them returns 400.",
+      "Tools of an MCP server, run by the upstream and charged per call. If the upstream doesn't support them, or `mcp_call` has no price, they're dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires them returns 400.",
   });
 
-const hosted = [
+const hostedTypes = [
   ...(['tool_search', 'local_shell', 'shell', 'apply_patch', 'file_search', 'code_interpreter', 'image_generation'] as const),
   ...(['computer', 'computer_use_preview', 'programmatic_tool_calling'] as const),
 ] as const;
 
-/** Closed: calls of each tool have their own price. */
-const HostedTool = z.looseObject({ type: z.enum(hosted).describe('The type of the tool.') }).meta({
+/** A closed enum, because calls of each hosted tool have their own price. */
+const HostedTool = z.looseObject({ type: z.enum(hostedTypes).describe('The type of the tool.') }).meta({
   id: 'HostedTool',
   description:
-    "Another tool of the upstream. Its settings are forwarded. Tools that the upstream runs are charged per call. If the model isn't on a responses upstream, or a tool that the upstream runs has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400.",
+    "Another tool of the upstream. Its settings are forwarded. Tools that the upstream runs are charged per call. If the model isn't on a responses upstream, or a tool that the upstream runs has no price, the tool is dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires it returns 400.",
   additionalProperties: true,
 });
 
@@ -220,7 +222,7 @@ const NamedChoice = z
 const HostedChoice = z
   .looseObject({
     type: z
-      .enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11'])
+      .enum([...hostedTypes, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11'])
       .describe(
         'The type of the hosted tool that the model must call. Supported only for models on upstreams that serve the Responses API; otherwise returns 400.',
       ),
@@ -228,9 +230,9 @@ const HostedChoice = z
   .meta({ id: 'HostedChoice', description: "One of the upstream's tools, by its type." });
 const McpChoice = z
   .looseObject({
-    type: kind('mcp'),
+    type: createTypeField('mcp'),
     server_label: serverLabel,
-    name: maybe(Label).describe('The tool of that server that must be called. Omit to allow any of them.'),
+    name: toNullish(Label).describe('The tool of that server that must be called. Omit to allow any of them.'),
   })
   .meta({ id: 'McpChoice', description: 'The tools of an MCP server, or one of them.' });
 const AllowedTool = z
@@ -240,7 +242,7 @@ const AllowedTool = z
   .meta({ id: 'AllowedTool', description: 'A tool in the request, identified in the same way as there.', additionalProperties: true });
 const AllowedTools = z
   .looseObject({
-    type: kind('allowed_tools'),
+    type: createTypeField('allowed_tools'),
     mode,
     tools: z.array(AllowedTool).min(1).max(MAX_TOOLS).describe(`The tools that the model can call: 1 to ${MAX_TOOLS}.`),
   })

@@ -1,7 +1,7 @@
 /** Requests and their costs: a list, and receipts with every step of the charge. */
 import { z } from 'zod';
 import { Id, Tokens, UnixSeconds } from './shared/bounds.ts';
-import { kind } from './shared/descriptions.ts';
+import { createTypeField } from './shared/descriptions.ts';
 import { Dollars, Multiplier } from './shared/dollars.ts';
 
 const UsageTokens = z
@@ -15,7 +15,7 @@ const UsageTokens = z
   .meta({ id: 'UsageTokens', description: "Tokens by price class. The classes don't overlap." });
 
 const usageShape = {
-  object: kind('usage'),
+  object: createTypeField('usage'),
   request_id: z.string().describe('The `x-request-id` of the response.'),
   key_id: z.string().describe('The ID of the key that made the request.'),
   model: z.string().describe('The ID of the model, as in the request.'),
@@ -58,7 +58,7 @@ export type UsageRecord = z.infer<typeof UsageRecord>;
 
 export const UsageList = z
   .object({
-    object: kind('list'),
+    object: createTypeField('list'),
     data: z.array(UsageRecord).describe('The requests of this page, newest first.'),
     first_id: z.string().nullable().describe('The `request_id` of the first request of this page. Null if the page is empty.'),
     last_id: z
@@ -70,17 +70,19 @@ export const UsageList = z
   .meta({ id: 'UsageList', description: 'A page of the requests of an account, newest first.' });
 export type UsageList = z.infer<typeof UsageList>;
 
-const exact = (places: number) => z.string().regex(new RegExp(`^\\d+\\.\\d{${places}}$`));
+const createExactDecimal = (places: number) => z.string().regex(new RegExp(`^\\d+\\.\\d{${places}}$`));
 
 export const ReceiptLine = z
   .object({
     class: z
       .string()
-      .describe('`input`, `cached_input`, `cache_write`, `output`, the `size/quality` of images, or a tool such as `web_search_call`.'),
+      .describe(
+        '`input`, `cached_input`, `cache_write`, `output`, `image_output` and the like, the `size/quality` of images, `partial`, or a tool such as `web_search_call`.',
+      ),
     quantity: z.int().min(0).describe('The number of tokens, images, or calls. Unused classes have no line.'),
     price: Dollars.describe('The price before the multiplier, for the unit in `per`.'),
     per: z.enum(['million_tokens', 'image', 'call']).describe('The unit of the price: one million tokens, one image, or one call.'),
-    amount: exact(12).describe(
+    amount: createExactDecimal(12).describe(
       '`quantity` × `price`, divided by one million if the price is per million tokens. Exact US dollars with 12 decimal places.',
     ),
   })
@@ -113,16 +115,20 @@ export const Receipt = z
       .describe(
         'The attempts in order, if there was more than one, if the only one failed, or if another API was chosen for it. Otherwise empty.',
       ),
+    service_tier: z
+      .string()
+      .nullable()
+      .describe('The service tier that processed the request, whose factor is in the prices of the lines. Null for the standard tier.'),
     lines: z.array(ReceiptLine).describe('The usage, by class. Empty until something is charged.'),
-    subtotal: exact(12).describe("The total of the lines' amounts."),
+    subtotal: createExactDecimal(12).describe("The total of the lines' amounts."),
     multiplier: Multiplier.describe("The multiplier of the account's group at the time of the request."),
-    rounding: exact(18).describe('The amount added to round up to a millionth of a dollar. Always less than a millionth.'),
+    rounding: createExactDecimal(18).describe('The amount added to round up to a millionth of a dollar. Always less than a millionth.'),
     cost: Dollars.describe('`subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`.'),
   })
   .meta({ id: 'Receipt', description: 'A request, with all the numbers that its charge is calculated from.' });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** Requests per page if the caller sends no `limit`. */
+/** Default of `limit`: requests per page. */
 export const USAGE_PAGE_LENGTH = 20;
 
 export const UsageQuery = z.strictObject({
@@ -140,4 +146,4 @@ export const UsageQuery = z.strictObject({
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
-export const UsagePath = z.object({ request_id: Id.describe('The `x-request-id` of a response to any key of your account.') });
+export const UsagePathParams = z.object({ request_id: Id.describe('The `x-request-id` of a response to any key of your account.') });

@@ -1,34 +1,36 @@
-/** Builds the package `@modelgate/contract`: router, schemas and tables, for ESM and CommonJS. It needs zod; ts-rest is needed only to make a client of the router. */
+/**
+ * Builds the package `@modelgate/contract`: router, schemas, and tables, for ESM and CommonJS.
+ * The package needs zod. Apps need ts-rest only to create a client from the router.
+ */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 import { writeDeclarations } from './contract/declarations.ts';
-import { contractFolder, exportAll, listParts, type Part } from './contract/parts.ts';
+import { contractFolder, exportAll, listExports, type PublishedExport } from './contract/parts.ts';
 import { markPure } from './contract/pure.ts';
-import { routesDeclaration, writeRoutes } from './contract/routes.ts';
-import { bothKinds, license, type Manifest, version } from './manifest.ts';
+import { formatRoutes, writeRoutes } from './contract/routes.ts';
+import { license, type Manifest, toModuleExports, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Module {
-  readonly source: (parts: readonly Part[]) => string;
-  /** `index`: how a declaration imports that of the whole contract. */
-  readonly declaration: (parts: readonly Part[], index: string) => string;
+  readonly source: (parts: readonly PublishedExport[]) => string;
+  /** `index` is the import path of the package's main declarations. */
+  readonly declaration: (parts: readonly PublishedExport[], index: string) => string;
 }
-const errorsOf = (parts: readonly Part[]) => parts.filter(({ file }) => file.endsWith('/errors.ts'));
+const filterErrors = (parts: readonly PublishedExport[]) => parts.filter(({ file }) => file.endsWith('/errors.ts'));
 
-/** Entry files of the package. */
 const modules: Readonly<Record<string, Module>> = {
   index: { source: exportAll, declaration: writeDeclarations },
-  errors: { source: (parts) => exportAll(errorsOf(parts)), declaration: (parts) => writeDeclarations(errorsOf(parts)) },
-  routes: { source: writeRoutes, declaration: (_, index) => routesDeclaration(index) },
+  errors: { source: (parts) => exportAll(filterErrors(parts)), declaration: (parts) => writeDeclarations(filterErrors(parts)) },
+  routes: { source: writeRoutes, declaration: (_, index) => formatRoutes(index) },
 };
 
 const prefix = 'contract:';
 
-/** Plugin of the bundler: supplies the entry files as source text, and replaces ts-rest by a small router function. */
-function sourcesOf(parts: readonly Part[]) {
+/** Bundler plugin that supplies the entry files as source text, and replaces ts-rest with a small router function. */
+function createSourcesPlugin(parts: readonly PublishedExport[]) {
   return {
     name: 'contract',
     resolveId(id: string): string | null {
@@ -42,9 +44,9 @@ function sourcesOf(parts: readonly Part[]) {
   };
 }
 
-/** Writes the package into `folder`. `origin`: fields of the manifest with the address of the repository. */
+/** Writes the package into `folder`. `origin` has the manifest fields with the repository URL. */
 export async function assembleContract(folder: string, origin: Manifest): Promise<void> {
-  const parts = await listParts();
+  const parts = await listExports();
   await build({
     cwd: root,
     entry: Object.fromEntries(Object.keys(modules).map((name) => [name, `${prefix}${name}`])),
@@ -55,11 +57,11 @@ export async function assembleContract(folder: string, origin: Manifest): Promis
     fixedExtension: false,
     hash: false,
     dts: false,
-    // Bundlers drop modules that an app doesn't use.
+    // Keeps one file per module, so that bundlers can drop modules that an app doesn't use.
     unbundle: true,
     deps: { neverBundle: ['zod'], alwaysBundle: ['@ts-rest/core'], onlyBundle: false },
     logLevel: 'error',
-    plugins: [sourcesOf(parts)],
+    plugins: [createSourcesPlugin(parts)],
     inputOptions: { checks: { bundlerTimings: false } },
   });
   await mkdir(join(folder, 'dist'), { recursive: true });
@@ -71,10 +73,10 @@ export async function assembleContract(folder: string, origin: Manifest): Promis
       await writeFile(join(folder, 'dist', `${name}.${ending}`), declaration(parts, index));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await cp(join(root, 'client/packages/contract/README.md'), join(folder, 'README.md'));
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(createManifest(origin), null, 2)}\n`);
 }
 
-const manifestOf = (origin: Manifest): Manifest => ({
+const createManifest = (origin: Manifest): Manifest => ({
   name: '@modelgate/contract',
   version,
   description: 'The contract of a Modelgate gateway: ts-rest router, zod schemas, errors, events of the streams and their order.',
@@ -88,9 +90,9 @@ const manifestOf = (origin: Manifest): Manifest => ({
   module: './dist/index.js',
   types: './dist/index.d.cts',
   exports: {
-    '.': bothKinds('index'),
-    './errors': bothKinds('errors'),
-    './routes': bothKinds('routes'),
+    '.': toModuleExports('index'),
+    './errors': toModuleExports('errors'),
+    './routes': toModuleExports('routes'),
     './package.json': './package.json',
   },
   typesVersions: { '*': { errors: ['./dist/errors.d.cts'], routes: ['./dist/routes.d.cts'] } },

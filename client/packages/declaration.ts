@@ -1,14 +1,14 @@
-/** Makes the type declarations of one module of this repository from that module only. */
+/** Generates the type declarations of one module, without reading the modules it imports. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Imports of the contract's files. In a published declaration they become imports of the contract's package. */
+/** Imports of contract files. In published declarations, they become imports of `@modelgate/contract`. */
 const contractImport = /(?<= from ')(?:\.\.\/)+contract\/[\w/-]+\.ts(?=')/g;
 
-/** The declaration text of a module. `path`: relative to the root. Throws when the types need a module that is not published. */
+/** Returns the declarations of a module. `path` is relative to the root. Throws an error if the types can't be derived from this module alone. */
 export async function declareModule(path: string): Promise<string> {
   const { outputText, diagnostics = [] } = ts.transpileDeclaration(await readFile(join(root, path), 'utf8'), { fileName: path });
   const [first] = diagnostics;

@@ -1,10 +1,10 @@
-/** Builds the package `modelgate`: the command line and `startGateway`, bundled with all their dependencies. */
+/** Builds the package `modelgate`: the command line and `startGateway`, bundled with all dependencies. */
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSites } from '../../docs/site/build.ts';
 import { buildBundle } from '../pages/build/build.ts';
-import { outputOf, published } from '../pages/build/bundles.ts';
+import { getOutputPath, published } from '../pages/build/bundles.ts';
 import { declareModule } from './declaration.ts';
 import { bundleGateway } from './gateway/bundle.ts';
 import { writeNotices } from './gateway/notices.ts';
@@ -25,27 +25,27 @@ const besideCode = [
 export async function assembleGateway(folder: string, origin: Manifest): Promise<void> {
   const parts = await bundleGateway(join(folder, 'dist'));
   for (const name of besideCode) await cp(join(root, 'docs/generated', name), join(folder, 'docs/generated', name));
-  await writeFile(join(folder, 'dist/testing.d.ts'), await declareModule('server/testing.ts'));
+  await writeFile(join(folder, 'dist/testing.d.ts'), await declareModule('server/operate/testing.ts'));
   await writeFile(
     join(folder, 'THIRD-PARTY-NOTICES'),
     await writeNotices([...parts, ...(await addPages(folder)), ...(await buildSites({ to: join(folder, 'docs/site/dist') }))]),
   );
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await cp(join(root, 'client/packages/gateway/README.md'), join(folder, 'README.md'));
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(createManifest(origin), null, 2)}\n`);
 }
 
-/** Builds the console and the portal from the present sources. Resolves with the paths of all bundled files. */
+/** Builds the console and the portal from the current sources. Resolves with the paths of all bundled files. */
 async function addPages(folder: string): Promise<readonly string[]> {
   const modules: string[] = [];
   for (const bundle of published) {
     modules.push(...(await buildBundle(bundle)));
-    await cp(outputOf(bundle), join(folder, `client/pages/dist/${bundle}`), { recursive: true });
+    await cp(getOutputPath(bundle), join(folder, `client/pages/dist/${bundle}`), { recursive: true });
   }
   return modules;
 }
 
-const manifestOf = (origin: Manifest): Manifest => ({
+const createManifest = (origin: Manifest): Manifest => ({
   name: 'modelgate',
   version,
   description,

@@ -1,22 +1,21 @@
-/** Fields that all published manifests share. The build writes manifests because the root's package.json names workspaces, tools and a Node that users do not need. */
+/**
+ * Fields that all published manifests share. The root's package.json isn't published: it has workspaces, tools, and a Node version that
+ * users don't need.
+ */
 import { readFileSync } from 'node:fs';
 
 export type Manifest = Readonly<Record<string, unknown>>;
 
-interface RootManifest {
-  readonly version: string;
-  readonly license: string;
-  readonly description: string;
-}
-
-const root: RootManifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const root: { version: string; license: string; description: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
 export const { version, license, description } = root;
 
 /**
- * Fields that name the repository of a package; npm accepts a provenance only for a package that names its repository. Empty without an
- * address. `address`: `https://github.com/OWNER/REPO`.
+ * Returns the manifest fields with the repository URL. npm accepts provenance only for packages that name their repository.
+ * `address` is `https://github.com/OWNER/REPO`. Without it, the result is empty.
  */
-export function originOf(address: string | undefined, directory?: string): Manifest {
+export function toRepositoryFields(address: string | undefined, directory?: string): Manifest {
   if (address === undefined) return {};
   const web = address.replace(/^git\+/, '').replace(/\.git$/, '');
   return {
@@ -26,8 +25,8 @@ export function originOf(address: string | undefined, directory?: string): Manif
   };
 }
 
-/** The `exports` entry of one module, for `import` and for `require`, each with its types. */
-export const bothKinds = (name: string) => ({
+/** Returns the `exports` entry of a module: `import` and `require`, each with its types. */
+export const toModuleExports = (name: string) => ({
   import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
   require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
 });

@@ -1,4 +1,4 @@
-/** Measures the packed gateway on this machine: size, start time, time of `--help` and idle memory. The budgets hold for two idle cores. */
+/** Measures the packed gateway on this machine: size, start time, `--help` time, and idle memory. The budgets assume two idle cores. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { version } from './manifest.ts';
 
 const run = promisify(execFile);
 const ROUNDS = 5;
-/** Milliseconds to wait until the work after a start has ended. */
+/** Time until the work after a start has finished, in milliseconds. */
 const IDLE_MS = 8_000;
 
-/** The largest value that each measurement may have. */
+/** Maximum value of each measurement, in the units below. */
 const budgets = {
   tarball: 5.7,
   'start to first answer': 1_000,
@@ -23,45 +23,45 @@ const budgets = {
   'memory, idle': 120,
   'memory after a call': null,
 } as const;
-type Measured = keyof typeof budgets;
-const units: Readonly<Record<Measured, string>> = {
+type Measurement = keyof typeof budgets;
+const units: Readonly<Record<Measurement, string>> = {
   tarball: 'MB',
   'start to first answer': 'ms',
   '--version': 'ms of CPU',
   '--help': 'ms of CPU',
   'memory, idle': 'MiB',
-  // Includes the heartbeat thread, which starts then.
+  // Includes the heartbeat thread, which starts with the first call.
   'memory after a call': 'MiB',
 };
 
-interface Place {
+interface StartTarget {
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Each start gets its own data folder in this folder. */
+  /** Parent folder of the data folders. Each start gets a new one. */
   readonly scratch: string;
 }
 
-/** Measures the tarball in `folder`, made by `npm run pack`. Returns one row for each number; a row over its budget says so. */
+/** Measures the tarball in `folder`, which `npm run pack` creates. Returns one row per measurement, and marks rows over budget. */
 export async function drawGateway(folder: string): Promise<readonly string[]> {
-  return [...(await measureGateway(folder))].map(([name, value]) => rowOf(name, value));
+  return [...(await measureGateway(folder))].map(([name, value]) => formatRow(name, value));
 }
 
-/** The same as numbers, in the units of the rows. */
-export async function measureGateway(folder: string): Promise<ReadonlyMap<Measured, number>> {
+/** Returns the measurements as numbers, in the same units. */
+export async function measureGateway(folder: string): Promise<ReadonlyMap<Measurement, number>> {
   const tarball = join(folder, `modelgate-${version}.tgz`);
   const scratch = await mkdtemp(join(tmpdir(), 'modelgate-measure-'));
   try {
-    const place = { program: join(scratch, 'modelgate/dist/launch.js'), env: ownEnvironment(scratch), scratch };
+    const place = { program: join(scratch, 'modelgate/dist/launch.js'), env: createEnvironment(scratch), scratch };
     await mkdir(join(scratch, 'modelgate'));
     await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(scratch, 'modelgate')]);
-    const starts = await repeat(() => startOnce(place, { asks: true, idleMs: 0 }));
+    const starts = await repeatRounds(() => startOnce(place, { asks: true, idleMs: 0 }));
     const idle = await startOnce(place, { asks: false, idleMs: IDLE_MS });
     const used = await startOnce(place, { asks: true, idleMs: IDLE_MS });
-    return new Map<Measured, number>([
+    return new Map<Measurement, number>([
       ['tarball', (await stat(tarball)).size / 1e6],
       ['start to first answer', Math.min(...starts.map(({ answered }) => answered))],
-      ['--version', Math.min(...(await repeat(() => cpuOf(place, '--version'))))],
-      ['--help', Math.min(...(await repeat(() => cpuOf(place, '--help'))))],
+      ['--version', Math.min(...(await repeatRounds(() => measureCpuMs(place, '--version'))))],
+      ['--help', Math.min(...(await repeatRounds(() => measureCpuMs(place, '--help'))))],
       ['memory, idle', idle.memory],
       ['memory after a call', used.memory],
     ]);
@@ -70,17 +70,17 @@ export async function measureGateway(folder: string): Promise<ReadonlyMap<Measur
   }
 }
 
-function rowOf(name: Measured, value: number): string {
+function formatRow(name: Measurement, value: number): string {
   const most = budgets[name];
   const verdict = most === null ? '' : ` of ${most}${value > most ? ': TOO MUCH' : ''}`;
   return `${name.padEnd(22)} ${value.toFixed(name === 'tarball' ? 1 : 0).padStart(6)} ${units[name].padEnd(9)}${verdict}`;
 }
 
-/** The environment without variables that configure Node or the gateway. */
-const ownEnvironment = (home: string): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: home, MODELGATE_LOG_LEVEL: 'silent' });
+/** Omits environment variables that configure Node or the gateway. */
+const createEnvironment = (home: string): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: home, MODELGATE_LOG_LEVEL: 'silent' });
 
-/** Skips the first round, which fills the compile cache. */
-async function repeat<T>(work: () => Promise<T>): Promise<T[]> {
+/** Discards the first round, which fills the compile cache. */
+async function repeatRounds<T>(work: () => Promise<T>): Promise<T[]> {
   await work();
   const results: T[] = [];
   for (let round = 0; round < ROUNDS; round++) results.push(await work());
@@ -90,13 +90,13 @@ async function repeat<T>(work: () => Promise<T>): Promise<T[]> {
 interface Start {
   /** Whether to send a chat request as soon as the gateway listens. */
   readonly asks: boolean;
-  /** Milliseconds to wait before memory and processor time are read. */
+  /** Time to wait before memory is read, in milliseconds. */
   readonly idleMs: number;
 }
 
-/** `answered`: milliseconds from the start of the process to the answer of a chat request. */
+/** `answered` is the time from the start of the process to the response of a chat request, in milliseconds. */
 async function startOnce(
-  { program, env, scratch }: Place,
+  { program, env, scratch }: StartTarget,
   { asks, idleMs }: Start,
 ): Promise<{ readonly answered: number; readonly memory: number }> {
   const words = [program, 'serve', '--port', '0', '--data', await mkdtemp(join(scratch, 'data-'))];
@@ -108,7 +108,7 @@ async function startOnce(
     if (asks) await askChat(banner);
     const answered = performance.now() - began;
     await wait(idleMs);
-    return { answered, memory: await memoryOf(child.pid) };
+    return { answered, memory: await readMemoryMiB(child.pid) };
   } finally {
     child.kill('SIGTERM');
     await ended;
@@ -138,14 +138,14 @@ async function readBanner(output: NodeJS.ReadableStream): Promise<Banner> {
   throw new Error('The gateway did not say where it listens.');
 }
 
-/** Resident memory in MiB. */
-async function memoryOf(pid: number | undefined): Promise<number> {
+/** Returns the resident memory in MiB. */
+async function readMemoryMiB(pid: number | undefined): Promise<number> {
   const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number(stdout) / 1_024;
 }
 
-/** Processor time in milliseconds, of the process with its threads. */
-async function cpuOf({ program, env }: Place, word: string): Promise<number> {
+/** Returns the CPU time of the process and its threads, in milliseconds. */
+async function measureCpuMs({ program, env }: StartTarget, word: string): Promise<number> {
   const report =
     "process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write(String((user + system) / 1e3)); });";
   const { stderr } = await run(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(report)}`, program, word], {

@@ -1,4 +1,4 @@
-/** Packs a package as a tarball. The bytes are the same on every machine. */
+/** Packs a package as a reproducible tarball: its bytes are the same on every machine. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,23 +9,23 @@ import { assembleAt, type Recipe } from './recipes.ts';
 const run = promisify(execFile);
 
 /** What `npm pack --json` reports about a tarball. */
-export interface Packed {
+export interface PackResult {
   readonly name: string;
   readonly filename: string;
-  /** Bytes of the tarball. */
+  /** Size of the tarball in bytes. */
   readonly size: number;
-  /** Bytes of the files in it. */
+  /** Total size of its files in bytes. */
   readonly unpackedSize: number;
 }
 
-export interface PackOrder {
-  /** Folder of the tarball; created when it is missing. */
+export interface PackOptions {
+  /** Output folder. Created if it doesn't exist. */
   readonly to: string;
-  /** Address of the repository, written into the manifests. */
+  /** Repository URL for the manifests. */
   readonly repository?: string | undefined;
 }
 
-export async function packRecipe(recipe: Recipe, { to, repository }: PackOrder): Promise<Packed> {
+export async function packRecipe(recipe: Recipe, { to, repository }: PackOptions): Promise<PackResult> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-pack-'));
   try {
     await assembleAt(recipe, folder, repository);
@@ -34,13 +34,13 @@ export async function packRecipe(recipe: Recipe, { to, repository }: PackOrder):
       cwd: folder,
       maxBuffer: 64 * 1024 * 1024,
     });
-    const packed: Packed = Object.values<Packed>(JSON.parse(stdout))[0] ?? failed(recipe);
+    const packed: PackResult = Object.values<PackResult>(JSON.parse(stdout))[0] ?? throwFailed(recipe);
     return packed;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function failed({ name }: Recipe): never {
+function throwFailed({ name }: Recipe): never {
   throw new Error(`npm pack made no tarball of ${name}.`);
 }

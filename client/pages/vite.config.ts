@@ -1,12 +1,12 @@
 /** `npm run dev -w modelgate-pages`: the kit page, or with MODELGATE_PAGES=operator the console, before a gateway of this machine. */
 import { defineConfig } from 'vite';
-import { type Bundle, bundles, configOf } from './build/bundles.ts';
+import { type Bundle, bundles, createViteConfig } from './build/bundles.ts';
 
 const named = process.env.MODELGATE_PAGES ?? 'kit';
 const bundle: Bundle = named in bundles ? (named as Bundle) : 'kit'; // `as`: it was just looked up.
 const gateway = process.env.MODELGATE_ORIGIN ?? 'http://127.0.0.1:8081';
 
 export default defineConfig({
-  ...configOf(bundle),
+  ...createViteConfig(bundle),
   server: { proxy: { '/admin': gateway, '/portal/v1': gateway, '/catalog': gateway } },
 });

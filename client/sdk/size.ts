@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { packPackage } from '../packages/client.ts';
 import { assembleContract } from '../packages/contract.ts';
-import { sizeOf, sizesOfContract } from '../packages/size.ts';
+import { measureContractSizes, measureSize } from '../packages/size.ts';
 
 /** The most bytes that the client may add to an app, minified by the app's bundler and gzipped. */
 const BUDGET_BYTES = 4_200;
@@ -22,9 +22,10 @@ const print = (what: string, result: string) => console.log(`${what.padEnd(40)}$
 
 async function measureClient(folder: string): Promise<boolean> {
   const file = join(folder, 'package/dist/index.js');
-  const { plain, gzipped } = await sizeOf(file, app);
+  const { plain, gzipped } = await measureSize(file, app);
   print('an app with the client', `${plain} bytes minified, ${gzipped} gzipped`);
-  for (const helper of helpers) print(`with ${helper}`, `${(await sizeOf(file, [...app, helper])).gzipped - gzipped} bytes more, gzipped`);
+  for (const helper of helpers)
+    print(`with ${helper}`, `${(await measureSize(file, [...app, helper])).gzipped - gzipped} bytes more, gzipped`);
   const isWithin = gzipped <= BUDGET_BYTES;
   print('budget, minified and gzipped', `${gzipped} of ${BUDGET_BYTES} bytes${isWithin ? '' : ': TOO MUCH'}`);
   return isWithin;
@@ -32,7 +33,7 @@ async function measureClient(folder: string): Promise<boolean> {
 
 async function measureContract(folder: string): Promise<boolean> {
   await assembleContract(folder, {});
-  const measured = await sizesOfContract(folder);
+  const measured = await measureContractSizes(folder);
   for (const { name, gzipped, budget } of measured)
     print(`contract: ${name}`, `${gzipped} of ${budget} bytes gzipped, without zod${gzipped <= budget ? '' : ': TOO MUCH'}`);
   return measured.every(({ gzipped, budget }) => gzipped <= budget);

@@ -1,15 +1,28 @@
-/** Accounts: owners of keys and money, with their group and limits. */
+/** Accounts, which own keys and money: their group and limits. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
-import { AccountName, Amount, Csv, GroupName, Id, Limits, LimitsInput, listOf, page, Search, Time } from './fields.ts';
+import {
+  AccountName,
+  Amount,
+  Csv,
+  createListSchema,
+  GroupName,
+  Id,
+  Limits,
+  LimitsInput,
+  pageFields,
+  Search,
+  sortOrder,
+  Time,
+} from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
-export const AccountPath = z.object({ account_id: Id.describe('The ID or the name of the account.') });
+export const AccountPathParams = z.object({ account_id: Id.describe('The ID or the name of the account.') });
 
 export const Balance = z
   .object({
-    object: kind('balance'),
+    object: createTypeField('balance'),
     account_id: z.string().describe('The ID of the account that owns the money.'),
     balance: Dollars.describe('Total payments minus total charges.'),
     held: Dollars.describe('The amount reserved for requests in flight.'),
@@ -41,7 +54,7 @@ const SelfServiceInput = z
 export const Account = z
   .object({
     id: z.string().describe('The ID of the account, `acct_…`. It never changes.'),
-    object: kind('account'),
+    object: createTypeField('account'),
     name: z.string().describe('The name of the account, unique among accounts.'),
     group: z.string().describe('The group of the account, which determines the models it can call and their prices.'),
     suspended: z.boolean().describe('Whether the account is suspended. Calls with keys of a suspended account are rejected.'),
@@ -57,7 +70,7 @@ export const Account = z
   })
   .meta({ id: 'Account', description: 'An account, which owns keys and a balance.' });
 export type Account = z.infer<typeof Account>;
-export const AccountList = listOf('AccountList', 'A list of accounts, oldest first.', Account);
+export const AccountList = createListSchema('AccountList', 'A list of accounts, oldest first.', Account);
 
 export const NewAccount = z
   .strictObject({
@@ -98,12 +111,22 @@ export const AccountChanges = z
   });
 export type AccountChanges = z.infer<typeof AccountChanges>;
 
-const filters = {
+const filterFields = {
   q: Search.optional().describe('A part of the name, or the start of the ID. Omit to get all accounts.'),
   state: z.enum(['active', 'suspended']).optional().describe('Only accounts in this state. Omit to get all states.'),
   group: GroupName.optional().describe('Only accounts in this group. Omit to get all groups.'),
 };
-const AccountQuery = z.strictObject({ ...page, ...filters });
+const AccountQuery = z.strictObject({
+  ...pageFields,
+  ...filterFields,
+  sort: z
+    .enum(['created', 'name', 'group', 'available', 'charged_30d'])
+    .optional()
+    .describe('The value to sort by. Accounts with the same value come oldest first. Defaults to `created`.'),
+  order: sortOrder.describe(
+    'The sort order: ascending or descending. A cursor works only with the `sort` and `order` it was returned for. Defaults to `asc`.',
+  ),
+});
 
 const metadata = { tag: 'Accounts' } as const satisfies AdminMetadata;
 
@@ -120,7 +143,7 @@ export const accountRoutes = {
   exportAccounts: {
     method: 'GET',
     path: '/accounts.csv',
-    query: z.strictObject(filters),
+    query: z.strictObject(filterFields),
     responses: { 200: Csv },
     summary: 'Export accounts',
     description:
@@ -140,7 +163,7 @@ export const accountRoutes = {
   getAccount: {
     method: 'GET',
     path: '/accounts/:account_id',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     responses: { 200: Account },
     summary: 'Get an account',
     description: 'Retrieves an account by its ID or name.',
@@ -149,7 +172,7 @@ export const accountRoutes = {
   editAccount: {
     method: 'PATCH',
     path: '/accounts/:account_id',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     body: AccountChanges,
     responses: { 200: Account },
     summary: 'Edit an account',

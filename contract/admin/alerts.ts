@@ -1,7 +1,7 @@
-/** Alerts as an operator sees them: the problems, and the webhooks that are notified. */
+/** Alerts for operators: the problems, and the webhooks that are notified of them. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
-import { Id, listOf, page, Time } from './fields.ts';
+import { createTypeField } from '../shared/descriptions.ts';
+import { createListSchema, Id, pageFields, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'ledger_mismatch'] as const;
@@ -14,7 +14,7 @@ const Kind = z
 export const Alert = z
   .object({
     id: z.string().describe('The ID of the alert, `alert_…`. IDs sort by creation time.'),
-    object: kind('alert'),
+    object: createTypeField('alert'),
     kind: Kind,
     subject: z
       .string()
@@ -37,11 +37,11 @@ export const Alert = z
   })
   .meta({ id: 'Alert', description: 'An open or resolved problem.' });
 export type Alert = z.infer<typeof Alert>;
-export const AlertList = listOf('AlertList', 'A list of alerts, newest first.', Alert);
+export const AlertList = createListSchema('AlertList', 'A list of alerts, newest first.', Alert);
 
 export const alertStates = ['open', 'resolved'] as const;
 export const AlertQuery = z.strictObject({
-  ...page,
+  ...pageFields,
   state: z.enum(alertStates).optional().describe('Only open or only resolved alerts. Omit to get both.'),
 });
 
@@ -79,7 +79,7 @@ const Delivery = z
 export const Webhook = z
   .object({
     name: z.string().describe('The name of the webhook in the configuration.'),
-    object: kind('webhook'),
+    object: createTypeField('webhook'),
     host: z.string().describe("The host and port of the URL. The remainder may be secret and isn't returned."),
     events: z.array(Kind).describe('The types of alerts that the webhook is notified of.'),
     last_delivery: Delivery.nullable().describe('The latest message to the webhook. Null if there was none in the last 90 days.'),
@@ -87,11 +87,11 @@ export const Webhook = z
   })
   .meta({ id: 'Webhook', description: 'A configured webhook that is notified of alerts.' });
 export type Webhook = z.infer<typeof Webhook>;
-export const WebhookList = listOf('WebhookList', 'A list of the configured webhooks.', Webhook);
+export const WebhookList = createListSchema('WebhookList', 'A list of the configured webhooks.', Webhook);
 
 export const WebhookTest = z
   .object({
-    object: kind('webhook_test'),
+    object: createTypeField('webhook_test'),
     webhook: z.string().describe('The name of the webhook.'),
     id: z.string().describe('The ID of the message, as in its `webhook-id` header.'),
     ok: z.boolean().describe('Whether the webhook responded with a 2xx status within 10 seconds.'),
@@ -102,8 +102,8 @@ export const WebhookTest = z
   .meta({ id: 'WebhookTest', description: 'The result of a test message.' });
 export type WebhookTest = z.infer<typeof WebhookTest>;
 
-const AlertPath = z.object({ alert_id: Id.describe('The ID of the alert, `alert_…`, as in `GET /admin/v1/alerts`.') });
-const WebhookPath = z.object({ webhook: Id.describe('The name of the webhook in the configuration.') });
+const AlertPathParams = z.object({ alert_id: Id.describe('The ID of the alert, `alert_…`, as in `GET /admin/v1/alerts`.') });
+const WebhookPathParams = z.object({ webhook: Id.describe('The name of the webhook in the configuration.') });
 const metadata = { tag: 'Alerts' } as const satisfies AdminMetadata;
 
 export const alertRoutes = {
@@ -120,7 +120,7 @@ export const alertRoutes = {
   acknowledgeAlert: {
     method: 'POST',
     path: '/alerts/:alert_id/acknowledge',
-    pathParams: AlertPath,
+    pathParams: AlertPathParams,
     body: Acknowledgement,
     responses: { 200: Alert },
     summary: 'Acknowledge an alert',
@@ -139,7 +139,7 @@ export const alertRoutes = {
   testWebhook: {
     method: 'POST',
     path: '/webhooks/:webhook/test',
-    pathParams: WebhookPath,
+    pathParams: WebhookPathParams,
     body: null,
     responses: { 200: WebhookTest },
     summary: 'Test a webhook',

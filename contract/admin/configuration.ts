@@ -1,6 +1,6 @@
-/** The active configuration, the check of its file, and its atomic reload. */
+/** The active configuration, the validation of its file, and its atomic reload. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { ErrorBody } from '../shared/error-bodies.ts';
 import type { AdminMetadata } from './metadata.ts';
 
@@ -28,11 +28,11 @@ const ConfigEntry = z
   })
   .meta({ id: 'ConfigEntry', description: 'A key of the active configuration. Keys without a value are omitted.' });
 
-/** A file can hold more keys than one response: it can have 10,000 models. */
+/** Maximum entries of one response. A configuration file can have more: up to 10,000 models. */
 export const MAX_ENTRIES = 5_000;
 export const ConfigSettings = z
   .object({
-    object: kind('config'),
+    object: createTypeField('config'),
     file: z.string().nullable().describe('The path of the configuration file. Null if the gateway runs without one.'),
     entries: z.array(ConfigEntry).describe('The keys in the order of the configuration reference, at most 5,000.'),
     has_more: z.boolean().describe('Whether there are more keys. Use `under` to get a part of them.'),
@@ -84,13 +84,13 @@ const ConfigChange = z
   })
   .meta({ id: 'ConfigChange', description: 'A key that a reload would change.' });
 
-const Names = z.array(z.string());
+const NameList = z.array(z.string());
 export const ConfigReload = z
   .object({
-    object: kind('config_reload'),
-    added: Names.describe('Keys, models, groups, and upstreams that were added.'),
-    removed: Names.describe('Keys, models, groups, and upstreams that were removed.'),
-    changed: Names.describe('Keys whose value changed, without the values.'),
+    object: createTypeField('config_reload'),
+    added: NameList.describe('Keys, models, groups, and upstreams that were added.'),
+    removed: NameList.describe('Keys, models, groups, and upstreams that were removed.'),
+    changed: NameList.describe('Keys whose value changed, without the values.'),
   })
   .meta({
     id: 'ConfigReload',
@@ -123,17 +123,17 @@ const ConfigProblem = z
     ],
   });
 
-const changes = (what: string) => z.array(ConfigChange).describe(`${what} At most 1,000.`);
+const createChangeList = (what: string) => z.array(ConfigChange).describe(`${what} At most 1,000.`);
 export const ConfigCheck = z
   .object({
-    object: kind('config_check'),
+    object: createTypeField('config_check'),
     digest: Digest.nullable().describe(
       "The digest of the file that was checked. Send it as `digest` with the reload. Null if the file couldn't be read.",
     ),
-    added: changes('Keys that are only in the file.'),
-    removed: changes('Keys that are only in the active configuration.'),
-    changed: changes('Keys whose value differs.'),
-    needs_restart: Names.describe("The changed keys that a reload can't apply. Empty if a reload can apply the file."),
+    added: createChangeList('Keys that are only in the file.'),
+    removed: createChangeList('Keys that are only in the active configuration.'),
+    changed: createChangeList('Keys whose value differs.'),
+    needs_restart: NameList.describe("The changed keys that a reload can't apply. Empty if a reload can apply the file."),
     problems: z.array(ConfigProblem).describe('The problems of the file, at most 100. Empty if the file is valid.'),
   })
   .meta({
@@ -153,7 +153,7 @@ export const ConfigCheck = z
   });
 export type ConfigCheck = z.infer<typeof ConfigCheck>;
 
-export const ReloadOrder = z
+export const ReloadRequest = z
   .strictObject({
     digest: Digest.optional().describe(
       'The `digest` of a check. If the file has changed since then, the reload is rejected. Omit to reload the file in its current state.',
@@ -194,7 +194,7 @@ export const configurationRoutes = {
   reloadConfig: {
     method: 'POST',
     path: '/config/reload',
-    body: ReloadOrder.nullish(),
+    body: ReloadRequest.nullish(),
     responses: { 200: ConfigReload, 400: RejectedReload, 409: RejectedReload },
     summary: 'Reload the configuration',
     description:

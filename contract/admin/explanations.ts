@@ -1,11 +1,11 @@
-/** The effective permissions of a key for a model, and the rule that decides, without a call. */
+/** Explains, without a call, what a key can do with a model, and which rule decides. */
 import { z } from 'zod';
 import { errorCodes } from '../errors.ts';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars, Multiplier } from '../shared/dollars.ts';
 import { Balance } from './accounts.ts';
 import { Id, Mode, ModelName, Time } from './fields.ts';
-import { Key, KeyPath, Operation, SpendingCap } from './keys.ts';
+import { Key, KeyPathParams, Operation, SpendingCap } from './keys.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Prices } from './rules.ts';
 
@@ -21,8 +21,8 @@ export const ExplanationRequest = z
     examples: [{ key: 'key_0aB3dE5gH7jK9mN1p', model: 'gpt-5.4' }],
   });
 
-/** In the order of the checks of a call. */
-export const rules = [
+/** In the order in which a call is checked. */
+export const accessRules = [
   'key_unknown',
   'key_revoked',
   'account_suspended',
@@ -111,13 +111,13 @@ const sample = {
 
 export const Explanation = z
   .object({
-    object: kind('explanation'),
+    object: createTypeField('explanation'),
     allowed: z
       .boolean()
       .describe(
         'Whether a short call without an output limit would be allowed now, by the same rules as a real call, including the amount it reserves.',
       ),
-    rule: z.enum(rules).nullable().describe('The first rule that rejects the call, in the order of the checks. Null if none does.'),
+    rule: z.enum(accessRules).nullable().describe('The first rule that rejects the call, in the order of the checks. Null if none does.'),
     reason: z.string().describe('A human-readable explanation of the rule.'),
     code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null if no rule rejects the call.'),
     key: Key.nullable().describe("The key. Null if it doesn't exist."),
@@ -161,7 +161,7 @@ const ModelAccess = z
     id: z.string().describe('The ID of the model.'),
     kind: z.enum(['text', 'image']).describe('`text`: chat completions and responses. `image`: image generations and edits.'),
     allowed: z.boolean().describe('Whether a short call without an output limit would be allowed now.'),
-    rule: z.enum(rules).nullable().describe('The first rule that rejects the call, in the order of the checks. Null if none does.'),
+    rule: z.enum(accessRules).nullable().describe('The first rule that rejects the call, in the order of the checks. Null if none does.'),
     reason: z.string().describe('A human-readable explanation of the rule.'),
     code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null if no rule rejects the call.'),
     operations: z.array(z.string()).describe('The operations with which the key can call the model. Empty if none.'),
@@ -172,7 +172,7 @@ const ModelAccess = z
 
 export const KeyAccess = z
   .object({
-    object: kind('key_access'),
+    object: createTypeField('key_access'),
     key: Key.describe("The key. The secret isn't included."),
     group: z.string().describe("The group of the key's account."),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
@@ -192,7 +192,7 @@ export const explanationRoutes = {
   explainKey: {
     method: 'GET',
     path: '/keys/:key_id/access',
-    pathParams: KeyPath,
+    pathParams: KeyPathParams,
     responses: { 200: KeyAccess },
     summary: 'Explain a key for all models',
     description:

@@ -1,6 +1,6 @@
-/** The admin API: a separate router under `/admin/v1`, with the same error body and error table as the callers' API. */
+/** The admin API: a separate router under `/admin/v1`, with the same error body and error table as the caller API. */
 import { initContract } from '@ts-rest/core';
-import { type ErrorResponses, errorResponses } from '../shared/error-bodies.ts';
+import { createErrorResponses, type ErrorResponses } from '../shared/error-bodies.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { alertRoutes } from './alerts.ts';
@@ -22,28 +22,28 @@ import { sessionRoutes } from './session.ts';
 import { upstreamRoutes } from './upstreams.ts';
 import { usageRoutes } from './usage.ts';
 
-interface Answered {
+interface AnnotatedRoute {
   readonly metadata: AdminMetadata;
   readonly responses: object;
 }
-/** The routes with their roles and errors; a response that a route declares itself takes precedence. */
-type WithErrors<Routes extends Readonly<Record<AdminOperation, Answered>>> = {
+/** Adds the role and the error responses to each route. Responses that the route declares itself take precedence. */
+type WithErrors<Routes extends Readonly<Record<AdminOperation, AnnotatedRoute>>> = {
   readonly [Name in AdminOperation]: Omit<Routes[Name], 'responses' | 'metadata'> & {
     readonly metadata: Routes[Name]['metadata'] & { readonly role: AdminRole };
     readonly responses: Routes[Name]['responses'] & Omit<ErrorResponses<AdminCode<Name>>, keyof Routes[Name]['responses']>;
   };
 };
 
-function withErrors<const Routes extends Readonly<Record<AdminOperation, Answered>>>(routes: Routes): WithErrors<Routes> {
-  // `as`: the keys of the object are exactly those of its type.
+function withErrors<const Routes extends Readonly<Record<AdminOperation, AnnotatedRoute>>>(routes: Routes): WithErrors<Routes> {
+  // `as`: the keys are exactly the operation names.
   const names = Object.keys(adminErrors) as AdminOperation[];
-  const answered = names.map((name) => {
-    const responses = { ...errorResponses(`admin_${name}`, adminErrors[name]), ...routes[name].responses };
+  const entries = names.map((name) => {
+    const responses = { ...createErrorResponses(`admin_${name}`, adminErrors[name]), ...routes[name].responses };
     const metadata = { ...routes[name].metadata, role: adminRoles[name] };
     return [name, { ...routes[name], metadata, responses }] as const;
   });
-  // `as`: built entry by entry as the type says.
-  return Object.fromEntries(answered) as unknown as WithErrors<Routes>;
+  // `as`: the entries have all names and the declared types.
+  return Object.fromEntries(entries) as unknown as WithErrors<Routes>;
 }
 
 export const adminContract = initContract().router(

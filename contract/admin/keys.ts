@@ -1,29 +1,30 @@
-/** API keys, which operators create, change, rotate, and revoke. Only the response that creates a key contains it. */
+/** API keys: operators create, change, rotate, and revoke them. Only the response that creates a key contains its secret. */
 import { z } from 'zod';
 import { contract } from '../index.ts';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
 import {
   Amount,
   Csv,
+  createListSchema,
   type GrantedOperation,
   GroupName,
   Id,
   Limits,
   LimitsInput,
-  listOf,
   Name,
-  page,
+  pageFields,
   Search,
+  sortOrder,
   Time,
   TimeInput,
-  ungranted,
+  ungrantedOperations,
 } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
-const withoutGrant = new Set<string>(ungranted);
-const grantedNames = Object.keys(contract).filter((name) => !withoutGrant.has(name));
-// The names are those of the contract, which are the type's.
+const ungrantedNames = new Set<string>(ungrantedOperations);
+const grantedNames = Object.keys(contract).filter((name) => !ungrantedNames.has(name));
+// `as`: the names come from the contract, and the filter removes exactly the names that the type excludes.
 export const Operation = z.enum(grantedNames as [GrantedOperation, ...GrantedOperation[]]).meta({
   id: 'Operation',
   description: 'An operation of the callers’ API.',
@@ -75,7 +76,8 @@ export const SpendingCapInput = z
   .strictObject({ amount: Amount.describe('The maximum amount that can be spent in a period.'), period: capPeriod })
   .meta({
     id: 'SpendingCapInput',
-    description: 'The spending cap of a key, shared with the keys that replace it.',
+    description:
+      'The spending cap of a key, shared with the keys that replace it. Counts everything that they spent since the period started, also before the cap was set.',
     examples: [{ amount: '20', period: 'month' }],
   });
 
@@ -87,7 +89,7 @@ const ipRanges = z
   .nullable()
   .describe('The IP addresses and ranges that the key can be used from. Null means anywhere.');
 
-/** `suspended`: the account is. */
+/** A key is `suspended` if its account is suspended. */
 export const KeyState = z.enum(['active', 'suspended', 'expired', 'revoked']);
 
 const KeyAccount = z
@@ -96,7 +98,7 @@ const KeyAccount = z
 
 const keyShape = {
   id: z.string().describe("The ID of the key, `key_…`. It isn't a secret."),
-  object: kind('key'),
+  object: createTypeField('key'),
   name: z.string().describe('The name of the key.'),
   account: KeyAccount.describe('The account that owns the key.'),
   last_four: z.string().describe('The last four characters of the key, to recognize it.'),
@@ -154,7 +156,7 @@ export const ListedKey = KeyShape.extend({ use: KeyUse.describe('When the key wa
   examples: [{ ...sample, use: { last_used_at: '2027-02-03T09:30:00.000Z', charged_30d: '12.480000', cap_used: '3.900000' } }],
 });
 export type ListedKey = z.infer<typeof ListedKey>;
-export const KeyList = listOf('KeyList', 'A list of keys, oldest first.', ListedKey);
+export const KeyList = createListSchema('KeyList', 'A list of keys, oldest first.', ListedKey);
 
 const secret = z.string().describe("The key itself. It's returned only once and can't be retrieved later.");
 export const CreatedKey = z
@@ -224,8 +226,8 @@ export const KeyRotation = z
     examples: [{ overlap_seconds: 86_400 }],
   });
 
-export const KeyPath = z.object({ key_id: Id.describe('The ID of the key (`key_…`), not its secret.') });
-const filters = {
+export const KeyPathParams = z.object({ key_id: Id.describe('The ID of the key (`key_…`), not its secret.') });
+const filterFields = {
   account_id: Id.optional().describe('Only keys of this account, by its ID or name. Omit to get keys of all accounts.'),
   q: Search.optional().describe(
     "A part of the key's name or of its account's name, the start of the ID, or the last four characters of the key. Omit to get all keys.",
@@ -233,12 +235,24 @@ const filters = {
   state: KeyState.optional().describe('Only keys in this state. Omit to get all states.'),
   group: GroupName.optional().describe('Only keys of accounts in this group. Omit to get all groups.'),
 };
-const KeyQuery = z.strictObject({ ...page, ...filters });
+const KeyQuery = z.strictObject({
+  ...pageFields,
+  ...filterFields,
+  sort: z
+    .enum(['created', 'name', 'account', 'charged_30d', 'cap_used', 'last_used'])
+    .optional()
+    .describe(
+      'The value to sort by. `cap_used` is the used share of the spending cap. Keys without a value come last, and keys with the same value oldest first. Defaults to `created`.',
+    ),
+  order: sortOrder.describe(
+    'The sort order: ascending or descending. A cursor works only with the `sort` and `order` it was returned for. Defaults to `asc`.',
+  ),
+});
 const metadata = { tag: 'Keys' } as const satisfies AdminMetadata;
-const about = <const P extends string, S extends z.ZodType>(path: P, answer: S) => ({
+const createKeyRoute = <const P extends string, S extends z.ZodType>(path: P, response: S) => ({
   path,
-  pathParams: KeyPath,
-  responses: { 200: answer },
+  pathParams: KeyPathParams,
+  responses: { 200: response },
   metadata,
 });
 
@@ -249,13 +263,13 @@ export const keyRoutes = {
     query: KeyQuery,
     responses: { 200: KeyList },
     summary: 'List keys',
-    description: "Lists the keys of all accounts, or of one, oldest first. The keys themselves aren't returned.",
+    description: "Lists the keys of all accounts, or of one, oldest first unless sorted. The keys themselves aren't returned.",
     metadata,
   },
   exportKeys: {
     method: 'GET',
     path: '/keys.csv',
-    query: z.strictObject(filters),
+    query: z.strictObject(filterFields),
     responses: { 200: Csv },
     summary: 'Export keys',
     description:
@@ -272,27 +286,27 @@ export const keyRoutes = {
     metadata,
   },
   getKey: {
-    ...about('/keys/:key_id', ListedKey),
+    ...createKeyRoute('/keys/:key_id', ListedKey),
     method: 'GET',
     summary: 'Get a key',
     description: "Retrieves a key. The secret isn't included.",
   },
   editKey: {
-    ...about('/keys/:key_id', Key),
+    ...createKeyRoute('/keys/:key_id', Key),
     method: 'PATCH',
     body: KeyChanges,
     summary: 'Edit a key',
     description: 'Changes a key. The change takes effect within 2 seconds.',
   },
   rotateKey: {
-    ...about('/keys/:key_id/rotate', RotatedKey),
+    ...createKeyRoute('/keys/:key_id/rotate', RotatedKey),
     method: 'POST',
     body: KeyRotation,
     summary: 'Rotate a key',
     description: 'Creates a key with the same permissions. The old key works until the overlap ends. Both share one spending cap.',
   },
   revokeKey: {
-    ...about('/keys/:key_id/revoke', Key),
+    ...createKeyRoute('/keys/:key_id/revoke', Key),
     method: 'POST',
     body: null,
     summary: 'Revoke a key',

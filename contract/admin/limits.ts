@@ -1,6 +1,6 @@
-/** Limits in use: how much of each is used, and the calls that it rejected. */
+/** Limits in use: the current usage of each one, and the calls it rejected. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Mode } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
@@ -17,7 +17,7 @@ const RejectedAccount = z
 
 export const LimitInUse = z
   .object({
-    object: kind('limit_in_use'),
+    object: createTypeField('limit_in_use'),
     scope: z.enum(limitScopes).describe('Where the limit is set. All calls of that key, account, group, or model count toward it.'),
     subject: z.string().describe('The ID of the key or account, or the name of the group or model.'),
     name: z.string().nullable().describe('The display name. Null if the key or account no longer exists.'),
@@ -62,7 +62,7 @@ export type LimitInUse = z.infer<typeof LimitInUse>;
 
 export const LimitInUseList = z
   .object({
-    object: kind('list'),
+    object: createTypeField('list'),
     data: z.array(LimitInUse).describe('The limits, highest usage first, at most 100. Empty if no gateway runs in this process.'),
   })
   .meta({ id: 'LimitInUseList', description: 'Limits in use.' });

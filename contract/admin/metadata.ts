@@ -1,4 +1,4 @@
-/** What a route of the admin API declares beyond ts-rest. */
+/** The metadata of admin routes, beyond what ts-rest defines. */
 export const adminTags = [
   { name: 'Accounts', description: 'Owners of keys and money, and their groups.' },
   { name: 'Keys', description: 'API keys with their permissions, addresses, limits, and expiry.' },
@@ -12,11 +12,11 @@ export const adminTags = [
 ] as const;
 
 export interface AdminMetadata {
-  /** Whether it needs no key: the sign-in. */
+  /** Whether the route needs no key. Only the sign-in is public. */
   readonly isPublic?: true;
-  /** Whether it also responds to requests without a key and without a session. */
+  /** Whether the route also accepts requests without a key and without a session. */
   readonly keyIsOptional?: true;
   readonly tag: (typeof adminTags)[number]['name'];
-  /** The content type of the response with status 200, if it isn't JSON. */
+  /** Content type of the response with status 200. Defaults to JSON. */
   readonly answers?: 'text/csv';
 }

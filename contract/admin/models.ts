@@ -1,9 +1,9 @@
-/** The configured models as an operator sees them: their upstreams, their prices in each price list, and all versions of those prices. */
+/** The configured models for operators: their upstreams, their current prices in each price list, and all price versions. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
 import { ProviderSums } from './activity.ts';
-import { listOf, ModelName, page, Time } from './fields.ts';
+import { createListSchema, ModelName, pageFields, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Prices, PriceVersion } from './rules.ts';
 
@@ -21,7 +21,7 @@ const ServedBy = z
 export const ConfiguredModel = z
   .object({
     id: z.string().describe('The ID of the model, as used by callers.'),
-    object: kind('configured_model'),
+    object: createTypeField('configured_model'),
     kind: z.enum(['text', 'image']).describe('`text`: chat completions and responses. `image`: image generations and edits.'),
     groups: z.array(z.string()).describe('The groups whose accounts can call the model.'),
     candidates: z.array(ServedBy).describe('The upstreams that serve the model, in the order in which they are tried.'),
@@ -35,11 +35,11 @@ export const ConfiguredModel = z
   })
   .meta({ id: 'ConfiguredModel', description: 'A configured model, with its upstreams and prices.' });
 export type ConfiguredModel = z.infer<typeof ConfiguredModel>;
-export const ConfiguredModelList = listOf('ConfiguredModelList', 'A list of the configured models.', ConfiguredModel);
+export const ConfiguredModelList = createListSchema('ConfiguredModelList', 'A list of the configured models.', ConfiguredModel);
 
-export const PriceVersionList = listOf('PriceVersionList', 'A list of price versions, newest first.', PriceVersion);
+export const PriceVersionList = createListSchema('PriceVersionList', 'A list of price versions, newest first.', PriceVersion);
 const PriceVersionQuery = z.strictObject({
-  ...page,
+  ...pageFields,
   model: ModelName.optional().describe('Only prices of this model. Omit to get all models.'),
   price_list: z.string().min(1).max(64).optional().describe('Only prices of this price list. Omit to get all price lists.'),
 });

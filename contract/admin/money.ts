@@ -1,9 +1,9 @@
 /** Money of accounts: balance changes and subscriptions. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
-import { AccountPath, Balance } from './accounts.ts';
-import { Csv, Id, listOf, Note, page, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
+import { AccountPathParams, Balance } from './accounts.ts';
+import { Csv, createListSchema, Id, Note, pageFields, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const adjustmentKind = z
@@ -35,7 +35,7 @@ export type NewAdjustment = z.infer<typeof NewAdjustment>;
 
 export const Adjustment = z
   .object({
-    object: kind('adjustment'),
+    object: createTypeField('adjustment'),
     account_id: z.string().describe('The ID of the account whose balance was changed.'),
     transfer_id: z.string().describe('The ID of the transfer: yours, or one created by the gateway.'),
     kind: adjustmentKind,
@@ -49,7 +49,7 @@ export const Adjustment = z
 export const Subscription = z
   .object({
     id: z.string().describe('The ID of the subscription, `sub_…`.'),
-    object: kind('subscription'),
+    object: createTypeField('subscription'),
     account_id: z.string().describe('The ID of the account that the subscription belongs to.'),
     plan: z.string().describe('The name of the plan in the configuration.'),
     state: z
@@ -74,7 +74,7 @@ export const Subscription = z
     description: "An account's subscription to a plan. It keeps the terms that the plan had when the subscription was created.",
   });
 export type Subscription = z.infer<typeof Subscription>;
-export const SubscriptionList = listOf('SubscriptionList', "A list of an account's subscriptions, oldest first.", Subscription);
+export const SubscriptionList = createListSchema('SubscriptionList', "A list of an account's subscriptions, oldest first.", Subscription);
 
 export const NewSubscription = z
   .strictObject({
@@ -93,7 +93,7 @@ export const NewSubscription = z
 export const CancelledSubscription = z
   .object({
     id: z.string().describe('The ID of the subscription.'),
-    object: kind('subscription'),
+    object: createTypeField('subscription'),
     cancelled: z.literal(true).describe('Always true. A subscription that is neither active nor scheduled returns 404.'),
     cancelled_at: Time.describe('When the subscription stopped paying for calls.'),
   })
@@ -109,7 +109,7 @@ const statementKind = z
 export const StatementEntry = z
   .object({
     id: z.string().describe('The number of the entry in the ledger, as a string.'),
-    object: kind('entry'),
+    object: createTypeField('entry'),
     at: Time.describe('When the entry was posted.'),
     kind: statementKind,
     amount: SignedDollars.describe('The amount: positive for money in, negative for money out.'),
@@ -128,7 +128,7 @@ export const StatementEntry = z
   })
   .meta({ id: 'StatementEntry', description: "An entry of an account's statement." });
 export type StatementEntry = z.infer<typeof StatementEntry>;
-export const StatementEntryList = listOf('StatementEntryList', "A list of an account's entries, newest first.", StatementEntry);
+export const StatementEntryList = createListSchema('StatementEntryList', "A list of an account's entries, newest first.", StatementEntry);
 
 const statementFilters = {
   from: TimeInput.optional().describe('Only entries from this time on. Omit to start with the first entry.'),
@@ -136,7 +136,7 @@ const statementFilters = {
   kind: statementKind.optional().describe('Only entries of this kind. Omit to get all kinds.'),
 };
 export const EntriesQuery = z.strictObject({
-  limit: page.limit,
+  limit: pageFields.limit,
   after: z
     .string()
     .regex(/^\d{1,15}$/, 'must be the ID of an entry')
@@ -146,7 +146,7 @@ export const EntriesQuery = z.strictObject({
 });
 export const EntriesCsvQuery = z.strictObject(statementFilters);
 
-const SubscriptionPath = z.object({
+const SubscriptionPathParams = z.object({
   subscription_id: Id.describe("The ID of the subscription, `sub_…`, from the list of the account's subscriptions."),
 });
 const metadata = { tag: 'Money' } as const satisfies AdminMetadata;
@@ -155,7 +155,7 @@ export const moneyRoutes = {
   getBalance: {
     method: 'GET',
     path: '/accounts/:account_id/balance',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     responses: { 200: Balance },
     summary: 'Get a balance',
     description: 'Retrieves the balance of an account: total, reserved, and available.',
@@ -164,7 +164,7 @@ export const moneyRoutes = {
   adjustBalance: {
     method: 'POST',
     path: '/accounts/:account_id/adjustments',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     body: NewAdjustment,
     responses: { 200: Adjustment },
     summary: 'Change a balance',
@@ -174,7 +174,7 @@ export const moneyRoutes = {
   listEntries: {
     method: 'GET',
     path: '/accounts/:account_id/entries',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     query: EntriesQuery,
     responses: { 200: StatementEntryList },
     summary: 'List entries',
@@ -185,7 +185,7 @@ export const moneyRoutes = {
   exportEntries: {
     method: 'GET',
     path: '/accounts/:account_id/entries.csv',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     query: EntriesCsvQuery,
     responses: { 200: Csv },
     summary: 'Export entries',
@@ -196,7 +196,7 @@ export const moneyRoutes = {
   listSubscriptions: {
     method: 'GET',
     path: '/accounts/:account_id/subscriptions',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     responses: { 200: SubscriptionList },
     summary: 'List subscriptions',
     description: 'Lists the subscriptions of an account, oldest first.',
@@ -205,7 +205,7 @@ export const moneyRoutes = {
   createSubscription: {
     method: 'POST',
     path: '/accounts/:account_id/subscriptions',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     body: NewSubscription,
     responses: { 200: Subscription },
     summary: 'Create a subscription',
@@ -215,7 +215,7 @@ export const moneyRoutes = {
   cancelSubscription: {
     method: 'POST',
     path: '/subscriptions/:subscription_id/cancel',
-    pathParams: SubscriptionPath,
+    pathParams: SubscriptionPathParams,
     body: null,
     responses: { 200: CancelledSubscription },
     summary: 'Cancel a subscription',

@@ -1,13 +1,13 @@
 /** Operators: admin keys and the audit log. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
-import { Csv, Id, listOf, Name, page, Time, TimeInput } from './fields.ts';
+import { createTypeField } from '../shared/descriptions.ts';
+import { Csv, createListSchema, Id, Name, pageFields, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { adminRoleNames } from './roles.ts';
 
 export const AuditEntry = z
   .object({
-    object: kind('audit_entry'),
+    object: createTypeField('audit_entry'),
     id: z.string().describe('The number of the entry, as a string. Later entries have larger numbers.'),
     actor: z
       .string()
@@ -25,9 +25,9 @@ export const AuditEntry = z
   })
   .meta({ id: 'AuditEntry', description: "A change by an operator. Entries can't be changed or deleted." });
 export type AuditEntry = z.infer<typeof AuditEntry>;
-export const AuditList = listOf('AuditList', 'A list of changes, newest first.', AuditEntry);
+export const AuditList = createListSchema('AuditList', 'A list of changes, newest first.', AuditEntry);
 
-const filters = {
+const filterFields = {
   actor: Id.optional().describe('Only changes by this actor: the ID of a key, `cli`, or `system`. Omit to get all actors.'),
   action: Id.optional().describe('Only this action, such as `key.create`. Omit to get all actions.'),
   target: Id.optional().describe('Only changes of the object with this ID. Omit to get all objects.'),
@@ -35,13 +35,13 @@ const filters = {
   to: TimeInput.optional().describe('Only changes before this time. Omit to get all changes up to the latest.'),
 };
 const AuditQuery = z.strictObject({
-  limit: page.limit,
+  limit: pageFields.limit,
   after: z
     .string()
     .regex(/^\d{1,15}$/, 'must be the ID of an entry')
     .optional()
     .describe('A cursor: the `last_id` of the previous page. Omit for the first page.'),
-  ...filters,
+  ...filterFields,
 });
 
 const Role = z.enum(adminRoleNames).meta({
@@ -51,7 +51,7 @@ const Role = z.enum(adminRoleNames).meta({
 });
 const adminKeyShape = {
   id: z.string().describe("The ID of the key. It isn't a secret."),
-  object: kind('admin_key'),
+  object: createTypeField('admin_key'),
   name: z.string().describe('The name of the owner.'),
   role: Role.describe('The role of the key.'),
   created_at: Time.describe('When the key was created.'),
@@ -59,7 +59,7 @@ const adminKeyShape = {
 };
 export const AdminKey = z.object(adminKeyShape).meta({ id: 'AdminKey', description: "An admin key. The secret isn't included." });
 export type AdminKey = z.infer<typeof AdminKey>;
-export const AdminKeyList = listOf('AdminKeyList', 'A list of admin keys, oldest first.', AdminKey);
+export const AdminKeyList = createListSchema('AdminKeyList', 'A list of admin keys, oldest first.', AdminKey);
 export const CreatedAdminKey = z
   .object({ ...adminKeyShape, key: z.string().describe("The key itself. It's returned only once and can't be retrieved later.") })
   .meta({ id: 'CreatedAdminKey', description: 'A new admin key. The key itself is returned only once.' });
@@ -70,7 +70,7 @@ export const NewAdminKey = z
   })
   .meta({ id: 'NewAdminKey', description: 'An admin key to create.', examples: [{ name: 'alice', role: 'viewer' }] });
 
-const AdminKeyPath = z.object({ key_id: Id.describe('The ID of the admin key.') });
+const AdminKeyPathParams = z.object({ key_id: Id.describe('The ID of the admin key.') });
 const metadata = { tag: 'Operators' } as const satisfies AdminMetadata;
 
 export const operatorRoutes = {
@@ -86,7 +86,7 @@ export const operatorRoutes = {
   exportAudit: {
     method: 'GET',
     path: '/audit.csv',
-    query: z.strictObject(filters),
+    query: z.strictObject(filterFields),
     responses: { 200: Csv },
     summary: 'Export the audit log',
     description:
@@ -113,7 +113,7 @@ export const operatorRoutes = {
   revokeAdminKey: {
     method: 'POST',
     path: '/admin-keys/:key_id/revoke',
-    pathParams: AdminKeyPath,
+    pathParams: AdminKeyPathParams,
     body: null,
     responses: { 200: AdminKey },
     summary: 'Revoke an admin key',

@@ -1,18 +1,25 @@
-/** What the first page of an operator needs: the traffic, the problems, the running processes, and whether the ledger agrees. */
+/** Data for the console's first page: traffic, problems, running processes, and whether the ledger is consistent. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Activity, OperatorActivity } from './activity.ts';
 import { Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
-export const attentions = ['alerts_open', 'upstream_unavailable', 'account_low', 'keys_expire', 'ledger_mismatch', 'charges_wait'] as const;
+export const attentionKinds = [
+  'alerts_open',
+  'upstream_unavailable',
+  'balance_low',
+  'keys_expiring',
+  'ledger_mismatch',
+  'charges_pending',
+] as const;
 
 const Attention = z
   .object({
     kind: z
-      .enum(attentions)
+      .enum(attentionKinds)
       .describe(
-        "`alerts_open`: alerts are open; `GET /alerts` lists them. `upstream_unavailable`: the circuit breaker of an upstream is open, or its provider asked for a pause. `account_low`: an account has less left than it spent since yesterday, or less than $1 and a call was rejected. `keys_expire`: keys expire within 7 days. `ledger_mismatch`: the request log and the ledger disagree. `charges_wait`: charges haven't been written to the store yet.",
+        "`alerts_open`: an alert is open and not acknowledged. After the 10 newest, one entry counts the others; `GET /alerts` lists all. `upstream_unavailable`: the circuit breaker of an upstream is open, or its provider asked for a pause. `balance_low`: an account has less left than it spent since yesterday, or less than $1 and a call was rejected. `keys_expiring`: keys expire within 7 days. `ledger_mismatch`: the request log and the ledger disagree. `charges_pending`: charges haven't been written to the store yet. A problem with an open alert is only listed as that alert, and not at all once it's acknowledged.",
       ),
     subject: z.string().nullable().describe("The name or ID of the affected object. Null if it's the entire gateway."),
     since: Time.nullable().describe("When the problem started. Null if that's unknown."),
@@ -24,7 +31,7 @@ export type Attention = z.infer<typeof Attention>;
 const NodeReport = z
   .object({
     id: z.string().describe('The ID of the process, new at each start.'),
-    is_this: z.boolean().describe('Whether this process serves this request.'),
+    is_current: z.boolean().describe('Whether this process serves this request.'),
     seen_at: Time.describe('When the process last reported.'),
     version: z.string().nullable().describe("The version of the gateway. Null if the process doesn't report it."),
     started_at: Time.nullable().describe("When the process started. Null if the process doesn't report it."),
@@ -48,7 +55,7 @@ export type NodeReport = z.infer<typeof NodeReport>;
 
 export const Overview = z
   .object({
-    object: kind('overview'),
+    object: createTypeField('overview'),
     activity: OperatorActivity.describe(
       'Totals of all calls in the range: `total`, and one series with a point per hour, day, week, or month, as chosen by `getActivity`.',
     ),
@@ -59,7 +66,7 @@ export const Overview = z
     nodes: z.array(NodeReport).describe('The running processes of the gateway, most recent report first.'),
     ledger: z
       .object({
-        sound: z.boolean().describe('Whether the request log and the ledger agree for all compared hours of the range.'),
+        is_consistent: z.boolean().describe('Whether the request log and the ledger agree for all compared hours of the range.'),
         checked_until: Time.describe('The end of the last hour that was compared.'),
       })
       .nullable()

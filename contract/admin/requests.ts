@@ -1,9 +1,9 @@
-/** The request log: a list of finished calls, and all details of one of them. */
+/** The request log: a list of finished calls, and all details of a single call. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
 import { UsageAttempt } from '../usage.ts';
-import { Csv, Id, listOf, ModelName, page, SignedDollars, Time, TimeInput } from './fields.ts';
+import { Csv, createListSchema, Id, ModelName, pageFields, SignedDollars, sortOrder, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Receipt, Usage } from './usage.ts';
 
@@ -24,7 +24,7 @@ const Failure = z
   })
   .meta({ id: 'RequestFailure', description: 'Why a request was rejected or failed.' });
 
-/** Tokens of one call or of many, in classes that don't overlap. */
+/** Token totals of one or more calls, in classes that don't overlap. */
 export const TokenSums = z
   .object({
     input: count.describe('Input tokens neither read from a cache nor written to one.'),
@@ -34,16 +34,16 @@ export const TokenSums = z
   })
   .meta({ id: 'TokenSums', description: "Tokens in four classes that don't overlap." });
 
-export const outcomes = ['completed', 'incomplete', 'rejected', 'failed', 'client_disconnected'] as const;
+export const requestOutcomes = ['completed', 'incomplete', 'rejected', 'failed', 'client_disconnected'] as const;
 const outcome = z
-  .enum(outcomes)
+  .enum(requestOutcomes)
   .describe(
     '`completed`: the response was complete. `incomplete`: the output limit was reached. `rejected`: a 4xx error. `failed`: a 5xx error, or an error during a stream. `client_disconnected`: the client closed the connection.',
   );
 
 export const LoggedRequest = z
   .object({
-    object: kind('request'),
+    object: createTypeField('request'),
     request_id: z.string().describe('The `x-request-id` of the response.'),
     at: Time.describe('When the call ended, or for a paid call, when it was charged.'),
     account_id: z.string().nullable().describe("The account of the caller. Null if the key wasn't recognized."),
@@ -73,13 +73,13 @@ export const LoggedRequest = z
   })
   .meta({ id: 'LoggedRequest', description: 'A finished call.' });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
-export const LoggedRequestList = listOf('LoggedRequestList', 'A list of finished calls.', LoggedRequest);
+export const LoggedRequestList = createListSchema('LoggedRequestList', 'A list of finished calls.', LoggedRequest);
 
-export const rules = ['key', 'requests', 'body', 'model', 'permission', 'money', 'tokens', 'concurrency'] as const;
+export const checkRules = ['key', 'requests', 'body', 'model', 'permission', 'money', 'tokens', 'concurrency'] as const;
 const Check = z
   .object({
     rule: z
-      .enum(rules)
+      .enum(checkRules)
       .describe(
         'The check. Checks run in this order: the key, its request rate, the body, the model, the permission, the money, the token rate, and concurrency.',
       ),
@@ -99,7 +99,7 @@ export type Check = z.infer<typeof Check>;
 export const Entry = z
   .object({
     id: z.string().describe('The number of the entry in the ledger.'),
-    book: z.string().describe('The name of the ledger account: `account:…`, `subscription:…`, `revenue`, or `overrun`.'),
+    ledger_account: z.string().describe('The name of the ledger account: `account:…`, `subscription:…`, `revenue`, or `overrun`.'),
     kind: z.string().describe('`charge`, `overrun`, `top_up`, `refund`, or `correction`.'),
     amount: SignedDollars.describe('The amount: positive if it was added to the ledger account, negative if it was subtracted.'),
     at: Time.describe('When the entry was posted.'),
@@ -118,7 +118,7 @@ const RequestAttempt = UsageAttempt.extend({
 
 export const ExplainedRequest = z
   .object({
-    object: kind('explained_request'),
+    object: createTypeField('explained_request'),
     request_id: z.string().describe('The `x-request-id` of the response.'),
     request: LoggedRequest.nullable().describe("The request in the request log. Null if the log doesn't have it, or no longer has it."),
     error: Failure.nullable().describe('Why the request was rejected or failed. Null if it succeeded.'),
@@ -132,9 +132,9 @@ export const ExplainedRequest = z
       .string()
       .nullable()
       .describe(
-        "The IP address that such a request came from. Null if the key was recognized, or if addresses aren't kept (`refusals.addresses`).",
+        "The IP address that such a request came from. Null if the key was recognized, or if addresses aren't kept (`unknownCallers.addresses`).",
       ),
-    ignored: z.array(z.string()).describe("The fields that weren't sent to the upstream, as in `x-modelgate-ignored`."),
+    dropped: z.array(z.string()).describe("The fields that weren't sent to the upstream, as in `x-modelgate-dropped`."),
     usage: Usage.nullable().describe('The amounts reserved and charged. Null if nothing was reserved.'),
     receipt: Receipt.nullable().describe('The itemized receipt. Null if nothing was reserved.'),
     entries: z.array(Entry).describe('The ledger entries of the request. Empty if nothing was charged.'),
@@ -142,13 +142,13 @@ export const ExplainedRequest = z
   .meta({ id: 'ExplainedRequest', description: 'A request, with all details known about it.' });
 export type ExplainedRequest = z.infer<typeof ExplainedRequest>;
 
-const RequestPath = z.object({ request_id: Id.describe('The `x-request-id` of the response.') });
+const RequestPathParams = z.object({ request_id: Id.describe('The `x-request-id` of the response.') });
 
-/** The longest range of a list, in days. */
+/** Maximum range of a list, in days. */
 export const MAX_LIST_DAYS = 31;
-/** Of all accounts, sorted by anything but time. */
+/** Maximum range in days if the list covers all accounts and isn't sorted by time. */
 export const MAX_SORTED_DAYS = 7;
-const filters = {
+const filterFields = {
   from: TimeInput.optional().describe(
     `Only calls that ended from this time on, at most ${MAX_LIST_DAYS} days before \`to\`. Defaults to ${MAX_LIST_DAYS} days before \`to\`.`,
   ),
@@ -174,7 +174,7 @@ const filters = {
     .optional()
     .describe('Only calls that were charged more than this amount, in US dollars. Omit to get all calls.'),
 };
-export const RequestsQuery = z.strictObject({ ...page, ...filters });
+export const RequestsQuery = z.strictObject({ ...pageFields, ...filterFields });
 const SortedRequestsQuery = RequestsQuery.extend({
   sort: z
     .enum(['time', 'charged', 'duration'])
@@ -182,14 +182,9 @@ const SortedRequestsQuery = RequestsQuery.extend({
     .describe(
       "The value to sort by: when the call ended, the amount charged, or the total duration. Calls without a charge come last. Calls with the same value come newest first. A list of all accounts that isn't sorted by `time` can span at most 7 days. Defaults to `time`.",
     ),
-  order: z
-    .enum(['asc', 'desc'])
-    .optional()
-    .describe(
-      'The sort order: ascending or descending. A cursor works only with the `sort` and `order` it was returned for. Defaults to `desc`.',
-    ),
+  order: sortOrder,
 });
-export const RequestsCsvQuery = z.strictObject(filters);
+export const RequestsCsvQuery = z.strictObject(filterFields);
 
 const metadata = { tag: 'Usage' } as const satisfies AdminMetadata;
 
@@ -217,11 +212,11 @@ export const requestRoutes = {
   getRequest: {
     method: 'GET',
     path: '/requests/:request_id',
-    pathParams: RequestPath,
+    pathParams: RequestPathParams,
     responses: { 200: ExplainedRequest },
     summary: 'Get a request',
     description:
-      "Retrieves all details of a request: its row in the request log, its checks, its attempts, why it was rejected or failed, its receipt, and its ledger entries. Rows are kept for `activity.days` (30 by default), or for `refusals.days` (7 by default) if the key wasn't recognized. Charges are kept permanently.",
+      "Retrieves all details of a request: its row in the request log, its checks, its attempts, why it was rejected or failed, its receipt, and its ledger entries. Rows are kept for `activity.days` (30 by default), or for `unknownCallers.days` (7 by default) if the key wasn't recognized. Charges are kept permanently.",
     metadata,
   },
 } as const;

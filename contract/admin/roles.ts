@@ -1,11 +1,11 @@
-/** Which role an operator needs for each operation of the admin API: the one table that the server, the document, and the tests read. */
+/** The role that each admin operation requires. The server, the document, and the tests use this table. */
 import type { AdminOperation } from './errors.ts';
 
-/** Each role can also do what the roles before it can. */
+/** In ascending order: each role includes the permissions of the roles before it. */
 export const adminRoleNames = ['viewer', 'billing', 'admin'] as const;
 export type AdminRole = (typeof adminRoleNames)[number];
 
-/** By the name of the operation in the contract: the lowest role that can call it. */
+/** The lowest role that can call each operation. */
 export const adminRoles = {
   listAccounts: 'viewer',
   exportAccounts: 'viewer',
@@ -67,5 +67,5 @@ export const adminRoles = {
   revokeSession: 'admin',
 } as const satisfies Record<AdminOperation, AdminRole>;
 
-/** Whether an operator with the role can do what needs the other. */
-export const mayAs = (role: AdminRole, needed: AdminRole): boolean => adminRoleNames.indexOf(role) >= adminRoleNames.indexOf(needed);
+/** Whether a role includes the required role. */
+export const hasRole = (role: AdminRole, required: AdminRole): boolean => adminRoleNames.indexOf(role) >= adminRoleNames.indexOf(required);

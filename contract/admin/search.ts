@@ -1,13 +1,13 @@
-/** One search for all objects that an operator looks up by ID or name. */
+/** One search for all objects that operators look up by ID or name. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const hitKinds = ['request', 'key', 'account', 'model'] as const;
 
 const SearchHit = z
   .object({
-    object: kind('search_hit'),
+    object: createTypeField('search_hit'),
     kind: z.enum(hitKinds).describe('The type of the object.'),
     id: z.string().describe('The ID of the object. For a model, its ID in the catalog.'),
     label: z
@@ -18,19 +18,19 @@ const SearchHit = z
 export type SearchHit = z.infer<typeof SearchHit>;
 
 const SearchHitList = z
-  .object({ object: kind('list'), data: z.array(SearchHit).describe('At most 10 results: exact IDs first, then by type.') })
+  .object({ object: createTypeField('list'), data: z.array(SearchHit).describe('At most 10 results: exact IDs first, then by type.') })
   .meta({
     id: 'SearchHitList',
     description: 'A list of search results.',
     examples: [{ object: 'list', data: [{ object: 'search_hit', kind: 'account', id: 'acct_0aB3dE5gH7jK9mN1p', label: 'research' }] }],
   });
 
-const MOST = 100;
+const MAX_QUERY_LENGTH = 100;
 const SearchQuery = z.strictObject({
   q: z
     .string()
     .min(1)
-    .max(MOST)
+    .max(MAX_QUERY_LENGTH)
     .regex(/^[^\0]{3,}$/, 'must have at least 3 characters, and must not contain the zero character')
     .describe(
       'The ID of a request; the ID of a key, its start, or the last four characters of the key; the ID or name of an account, or its start; a part of a model ID.',

@@ -1,18 +1,18 @@
-/** Sessions of the console: an operator signs in with an admin key or a setup token, and a cookie replaces the key from then on. */
+/** Console sessions: an operator signs in with an admin key or a setup token, and then uses a cookie instead of a key. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
-import { Id, listOf, PageQuery, Time } from './fields.ts';
+import { createTypeField } from '../shared/descriptions.ts';
+import { createListSchema, Id, PageQuery, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { adminRoleNames } from './roles.ts';
 
 const secret = z.string().min(1).max(200);
-const byKey = z
+const keySignIn = z
   .strictObject({ admin_key: secret.describe('An admin key, `mga-…`.') })
   .meta({ id: 'KeySignIn', description: 'Signs in with an admin key.' });
-const byToken = z
+const tokenSignIn = z
   .strictObject({ setup_token: secret.describe('The token of a setup link. It works once, within 15 minutes.') })
   .meta({ id: 'SetupSignIn', description: 'Signs in with the setup link printed on first start.' });
-export const SignIn = z.union([byKey, byToken]).meta({
+export const SignIn = z.union([keySignIn, tokenSignIn]).meta({
   id: 'SignIn',
   description: 'Either an admin key, or the token of a setup link.',
   examples: [{ admin_key: 'mga-0aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3dE5fG7hI9jK2' }],
@@ -21,7 +21,7 @@ export type SignIn = z.infer<typeof SignIn>;
 
 const sessionShape = {
   id: z.string().describe("The ID of the session, `sess_…`. It isn't a secret."),
-  object: kind('session'),
+  object: createTypeField('session'),
   actor: z
     .string()
     .describe(
@@ -35,11 +35,11 @@ const sessionShape = {
 };
 export const Session = z.object(sessionShape).meta({ id: 'Session', description: 'A console session. Its secret is only in the cookie.' });
 export type Session = z.infer<typeof Session>;
-export const SessionList = listOf('SessionList', 'A list of active console sessions, oldest first.', Session);
+export const SessionList = createListSchema('SessionList', 'A list of active console sessions, oldest first.', Session);
 
 export const Caller = z
   .object({
-    object: kind('caller'),
+    object: createTypeField('caller'),
     actor: z
       .string()
       .nullable()
@@ -68,12 +68,12 @@ export type Caller = z.infer<typeof Caller>;
 
 export const EndedSession = z
   .object({
-    object: kind('ended_session'),
+    object: createTypeField('ended_session'),
     id: z.string().nullable().describe('The ID of the session that ended. Null if there was none.'),
   })
   .meta({ id: 'EndedSession', description: 'A session that has ended.' });
 
-const SessionPath = z.object({ session_id: Id.describe('The ID of the session, `sess_…`.') });
+const SessionPathParams = z.object({ session_id: Id.describe('The ID of the session, `sess_…`.') });
 const metadata = { tag: 'Operators' } as const satisfies AdminMetadata;
 
 export const sessionRoutes = {
@@ -117,7 +117,7 @@ export const sessionRoutes = {
   revokeSession: {
     method: 'POST',
     path: '/sessions/:session_id/revoke',
-    pathParams: SessionPath,
+    pathParams: SessionPathParams,
     body: null,
     responses: { 200: EndedSession },
     summary: 'Revoke a session',

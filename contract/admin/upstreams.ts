@@ -1,9 +1,9 @@
-/** Upstreams as an operator sees them: what is unavailable and why, and a test call that shows whether one works now. */
+/** Upstreams for operators: which ones are unavailable and why, and a test call that checks one of them. */
 import { z } from 'zod';
 import { errorCodes } from '../errors.ts';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
-import { Id, listOf, ModelName, Time } from './fields.ts';
+import { createListSchema, Id, ModelName, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const count = z.int().min(0);
@@ -62,7 +62,7 @@ const UpstreamNode = z
     keys: z.array(UpstreamKey).describe('The keys of the upstream. Empty if it needs none.'),
     running: count.nullable().describe('Number of requests in flight. Null for a simulator.'),
     waiting: count.nullable().describe('Number of requests that are waiting for capacity. Null for a simulator.'),
-    most: count.nullable().describe('Maximum number of concurrent requests. Null for a simulator.'),
+    max_concurrency: count.nullable().describe('Maximum number of concurrent requests. Null for a simulator.'),
     last_failure: UpstreamFailure.nullable().describe(
       'The latest failure at the upstream. Null if there was none since the process opened it.',
     ),
@@ -72,13 +72,16 @@ const UpstreamNode = z
 export const UpstreamReport = z
   .object({
     name: z.string().describe('The name of the upstream in the configuration.'),
-    object: kind('upstream'),
+    object: createTypeField('upstream'),
     kind: z.string().describe('The kind of the upstream, as in the configuration.'),
     host: z.string().nullable().describe('The host and port of the upstream. Null for a simulator.'),
     requests_24h: count.describe(
       'Number of calls whose last attempt was at this upstream, over the last 24 hours, rounded down to the full hour.',
     ),
     errors_24h: count.describe('Number of those calls that failed.'),
+    unavailable_since: Time.nullable().describe(
+      "Since when at least one of its models has been cooling down without a break, as first seen by a process. Processes check every 5 seconds, and forget it within 20 seconds. Null if no model is, or if that's unknown.",
+    ),
     nodes: z
       .array(UpstreamNode)
       .describe(
@@ -87,9 +90,9 @@ export const UpstreamReport = z
   })
   .meta({ id: 'UpstreamReport', description: 'An upstream, with its health.' });
 export type UpstreamReport = z.infer<typeof UpstreamReport>;
-export const UpstreamReportList = listOf('UpstreamReportList', 'A list of the configured upstreams.', UpstreamReport);
+export const UpstreamReportList = createListSchema('UpstreamReportList', 'A list of the configured upstreams.', UpstreamReport);
 
-export const UpstreamTestOrder = z
+export const UpstreamTestRequest = z
   .strictObject({
     model: ModelName.optional().describe('The configured text model to call. Defaults to the first one that the upstream serves.'),
   })
@@ -97,7 +100,7 @@ export const UpstreamTestOrder = z
 
 export const UpstreamTest = z
   .object({
-    object: kind('upstream_test'),
+    object: createTypeField('upstream_test'),
     upstream: z.string().describe('The name of the upstream.'),
     model: z.string().describe('The model that was called.'),
     ok: z.boolean().describe('Whether the upstream returned status 200 and a valid response.'),
@@ -109,7 +112,7 @@ export const UpstreamTest = z
       .string()
       .nullable()
       .describe("The provider's own error message without keys, cut after 200 characters. Null if the provider sent none."),
-    first_ms: count.nullable().describe('Milliseconds until the response headers. Null if no response arrived.'),
+    headers_ms: count.nullable().describe('Milliseconds until the response headers. Null if no response arrived.'),
     total_ms: count.describe('Milliseconds until the end of the response.'),
     input_tokens: count.nullable().describe('Input tokens, as counted by the provider. Null if it reported none.'),
     output_tokens: count.nullable().describe('Output tokens, as counted by the provider. Null if it reported none.'),
@@ -122,14 +125,14 @@ export type UpstreamTest = z.infer<typeof UpstreamTest>;
 
 export const UpstreamReset = z
   .object({
-    object: kind('upstream_reset'),
+    object: createTypeField('upstream_reset'),
     upstream: z.string().describe('The name of the upstream.'),
     places: count.describe('Number of models that were cooling down and are called again.'),
     keys: count.describe('Number of keys that were cooling down and are used again.'),
   })
   .meta({ id: 'ResetUpstream', description: 'The upstream that was reset, in the process that served this request.' });
 
-const UpstreamPath = z.object({ upstream: Id.describe('The name of the upstream in the configuration.') });
+const UpstreamPathParams = z.object({ upstream: Id.describe('The name of the upstream in the configuration.') });
 const metadata = { tag: 'Upstreams' } as const satisfies AdminMetadata;
 
 export const upstreamRoutes = {
@@ -145,8 +148,8 @@ export const upstreamRoutes = {
   testUpstream: {
     method: 'POST',
     path: '/upstreams/:upstream/test',
-    pathParams: UpstreamPath,
-    body: UpstreamTestOrder,
+    pathParams: UpstreamPathParams,
+    body: UpstreamTestRequest,
     responses: { 200: UpstreamTest },
     summary: 'Test an upstream',
     description:
@@ -156,7 +159,7 @@ export const upstreamRoutes = {
   resetUpstream: {
     method: 'POST',
     path: '/upstreams/:upstream/reset',
-    pathParams: UpstreamPath,
+    pathParams: UpstreamPathParams,
     body: null,
     responses: { 200: UpstreamReset },
     summary: 'Reset an upstream',

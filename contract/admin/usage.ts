@@ -1,10 +1,10 @@
-/** Requests and their costs: usage, itemized receipts, and the reconciliation of the ledger. */
+/** Requests and their costs: usage, itemized receipts, and the ledger's reconciliation. */
 import { z } from 'zod';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
 import { Receipt as CallersReceipt } from '../usage.ts';
-import { AccountPath } from './accounts.ts';
-import { Id, listOf, page, SignedDollars, Time, TimeInput } from './fields.ts';
+import { AccountPathParams } from './accounts.ts';
+import { createListSchema, Id, pageFields, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Prices } from './rules.ts';
 
@@ -20,7 +20,7 @@ const TokenCounts = z
   .meta({ id: 'TokenCounts', description: "Tokens by price class. The classes don't overlap." });
 
 const usageShape = {
-  object: kind('usage'),
+  object: createTypeField('usage'),
   request_id: z.string().describe('The `x-request-id` of the response.'),
   account_id: z.string().describe('The account that the request was charged to.'),
   key_id: z.string().describe('The ID of the key that made the request.'),
@@ -52,7 +52,7 @@ const usageShape = {
 };
 export const Usage = z.object(usageShape).meta({ id: 'PaidRequest', description: 'A paid request, with its usage and charge.' });
 export type Usage = z.infer<typeof Usage>;
-export const UsageList = listOf('PaidRequestList', 'A list of paid requests, newest first.', Usage);
+export const UsageList = createListSchema('PaidRequestList', 'A list of paid requests, newest first.', Usage);
 
 export const Receipt = z
   .object({
@@ -72,39 +72,39 @@ export type Receipt = z.infer<typeof Receipt>;
 
 export const Reconciliation = z
   .object({
-    object: kind('reconciliation'),
-    sound: z.boolean().describe('Whether the ledger is consistent: all three lists are empty.'),
+    object: createTypeField('reconciliation'),
+    is_consistent: z.boolean().describe('Whether the ledger is consistent: all three lists are empty.'),
     accounts: z.int().describe('Number of accounts checked.'),
     entries: z.int().describe('Number of entries checked: the new ones, or all of them with `full`.'),
     differences: z
       .array(
         z.object({
-          book: z.string().describe('The name of the ledger account.'),
-          kept: SignedDollars.describe('The stored total.'),
-          counted: SignedDollars.describe('The total of its entries.'),
+          ledger_account: z.string().describe('The name of the ledger account.'),
+          stored: SignedDollars.describe('The stored total.'),
+          computed: SignedDollars.describe('The total of its entries.'),
         }),
       )
       .describe("Ledger accounts whose entries don't add up to the stored total."),
     unbalanced: z.array(z.string()).describe("Transfers whose two sides don't cancel out."),
-    contradictions: z.array(z.string()).describe('Requests whose state, reserved amount, and entries contradict each other.'),
+    inconsistent_requests: z.array(z.string()).describe('Requests whose state, reserved amount, and entries contradict each other.'),
     overrun: Dollars.describe('The amount that the operator paid for upstreams that reported more usage than was reserved.'),
   })
   .meta({ id: 'Reconciliation', description: 'The result of recalculating every balance from its entries.' });
 
 const UsageQuery = z.strictObject({
-  ...page,
+  ...pageFields,
   from: TimeInput.optional().describe('Only requests from this time on. Omit to start with the first request.'),
   to: TimeInput.optional().describe('Only requests before this time. Defaults to now.'),
   key_id: Id.optional().describe('Only requests with this key. Omit to get all keys of the account.'),
 });
-const UsagePath = z.object({ request_id: Id.describe('The `x-request-id` of the response.') });
+const UsagePathParams = z.object({ request_id: Id.describe('The `x-request-id` of the response.') });
 const metadata = { tag: 'Usage' } as const satisfies AdminMetadata;
 
 export const usageRoutes = {
   listUsage: {
     method: 'GET',
     path: '/accounts/:account_id/usage',
-    pathParams: AccountPath,
+    pathParams: AccountPathParams,
     query: UsageQuery,
     responses: { 200: UsageList },
     summary: 'List usage',
@@ -114,7 +114,7 @@ export const usageRoutes = {
   getUsage: {
     method: 'GET',
     path: '/usage/:request_id',
-    pathParams: UsagePath,
+    pathParams: UsagePathParams,
     responses: { 200: Receipt },
     summary: 'Get a receipt',
     description: 'Retrieves a paid request and its itemized receipt: usage × prices × multiplier = charge.',

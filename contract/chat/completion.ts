@@ -1,8 +1,8 @@
-/** The response of a chat completion: one JSON object, or the chunks of a stream. */
+/** The response of a chat completion: a JSON object, or the chunks of a stream. */
 import { z } from 'zod';
 import { Cost, Index, Tokens, UnixSeconds } from '../shared/bounds.ts';
-import { deprecated, kind, UNSAID } from '../shared/descriptions.ts';
-import { openUnion } from '../shared/open.ts';
+import { createTypeField, markDeprecated, OMITTED_NOTE } from '../shared/descriptions.ts';
+import { createOpenUnion } from '../shared/open.ts';
 
 const count = Tokens.nullish();
 
@@ -42,7 +42,7 @@ export const ChatUsage = z
       "Tokens used by the completion, as counted by the upstream. If the upstream doesn't report usage, see the receipt for the gateway's count.",
   });
 
-/** Closed: the gateway sends one of these for whatever word a provider has, because agents decide by it. */
+/** A closed enum, because agents branch on the value. The gateway maps each provider's reason to one of these. */
 export const FinishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']).meta({
   id: 'FinishReason',
   description:
@@ -102,13 +102,13 @@ const AnsweredFunction = z
   .meta({ id: 'ChatAnsweredFunction', description: 'The function that the model calls, and its arguments.' });
 
 const AnsweredFunctionCall = z
-  .looseObject({ id: callId, type: kind('function'), function: AnsweredFunction.describe('The function to call.') })
+  .looseObject({ id: callId, type: createTypeField('function'), function: AnsweredFunction.describe('The function to call.') })
   .meta({ id: 'ChatAnsweredFunctionCall', description: 'A function call for you to run.' });
 
 const AnsweredCustomCall = z
   .looseObject({
     id: callId,
-    type: kind('custom'),
+    type: createTypeField('custom'),
     custom: z
       .looseObject({
         name: z.string().describe('The name of the tool, as declared in the request.'),
@@ -118,19 +118,19 @@ const AnsweredCustomCall = z
   })
   .meta({ id: 'ChatAnsweredCustomCall', description: 'A call to a free-form tool, for you to run.' });
 
-const AnsweredToolCall = openUnion([AnsweredFunctionCall, AnsweredCustomCall], {
+const AnsweredToolCall = createOpenUnion([AnsweredFunctionCall, AnsweredCustomCall], {
   id: 'ChatUnknownToolCall',
   shape: { id: callId },
 }).meta({ id: 'ChatAnsweredToolCall', description: 'A tool call for you to run. Send its `id` back as `tool_call_id`.' });
 
 const AnsweredMessage = z
   .looseObject({
-    role: kind('assistant', 'The role of the author'),
+    role: createTypeField('assistant', 'The role of the author'),
     content: z.string().nullish().describe('The text of the message. Null if the message has only tool calls or a refusal.'),
     refusal: z.string().nullish().describe("The refusal, in the model's words. Null if the message isn't a refusal."),
     annotations: z.array(Annotation).nullish().describe('The sources of the text. Empty or omitted if none.'),
     tool_calls: z.array(AnsweredToolCall).nullish().describe('Tool calls for you to run. Omitted if none.'),
-    function_call: deprecated(
+    function_call: markDeprecated(
       AnsweredFunction.nullish(),
       'send `tools` and read `tool_calls`. The single call for a request with `functions`; omitted otherwise.',
     ),
@@ -156,16 +156,18 @@ const choiceIndex = Index.describe('Index of the choice among the `n` choices, f
 const logprobs = ChatLogprobs.nullish().describe(
   'Log probabilities of the output tokens. Null or omitted unless the request has `logprobs: true`.',
 );
-const service_tier = z.string().nullish().describe(`The processing tier that was used. ${UNSAID}`);
+const service_tier = z.string().nullish().describe(`The processing tier that was used. ${OMITTED_NOTE}`);
 const system_fingerprint = z
   .string()
   .nullish()
-  .describe(`An ID of the backend configuration that the model ran with. Use it to compare responses for the same \`seed\`. ${UNSAID}`);
+  .describe(
+    `An ID of the backend configuration that the model ran with. Use it to compare responses for the same \`seed\`. ${OMITTED_NOTE}`,
+  );
 
 export const ChatCompletion = z
   .looseObject({
     id,
-    object: kind('chat.completion'),
+    object: createTypeField('chat.completion'),
     created: UnixSeconds,
     model,
     choices: z
@@ -221,7 +223,7 @@ const Delta = z
     refusal: z.string().nullish().describe('The next piece of a refusal. Omitted if this chunk has none.'),
     annotations: z.array(Annotation).nullish().describe('The sources of the text. Omitted if this chunk has none.'),
     tool_calls: z.array(ToolCallDelta).nullish().describe('The next pieces of tool calls. Omitted if this chunk has none.'),
-    function_call: deprecated(
+    function_call: markDeprecated(
       FunctionDelta.nullish(),
       'send `tools` and read `tool_calls`. The next piece of the single call for a request with `functions`.',
     ),
@@ -231,7 +233,7 @@ const Delta = z
 export const ChatCompletionChunk = z
   .looseObject({
     id,
-    object: kind('chat.completion.chunk'),
+    object: createTypeField('chat.completion.chunk'),
     created: UnixSeconds,
     model,
     choices: z

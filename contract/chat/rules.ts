@@ -1,7 +1,7 @@
-/** Rules for a chat request that involve several fields: options that need each other, and tool calls that need results. */
-import { type Fields, isFields, isSet, type RuleIssue, rejecting, rule, together } from '../shared/rules.ts';
+/** Rules that involve several fields of a chat request: options that need each other, and tool calls that need results. */
+import { createRule, type Fields, isFields, isSet, type RuleIssue, rejectWhen, requireFields } from '../shared/rules.ts';
 
-function* optionPairs(body: Fields): Generator<RuleIssue> {
+function* checkOptionPairs(body: Fields): Generator<RuleIssue> {
   if (isSet(body.max_tokens) && isSet(body.max_completion_tokens)) {
     yield { path: ['max_tokens'], message: "'max_tokens' and 'max_completion_tokens' mean the same. Send only one of them." };
   }
@@ -16,47 +16,47 @@ function* optionPairs(body: Fields): Generator<RuleIssue> {
   }
 }
 
-/** The rules of `optionPairs` as JSON Schema, for readers of the document. */
-export const chatNever = rejecting(
-  together({ max_tokens: { type: 'integer' }, max_completion_tokens: { type: 'integer' } }),
-  together({ stream_options: { type: 'object' } }, { stream: { enum: [false, null] } }),
-  together({ top_logprobs: { type: 'integer' } }, { logprobs: { enum: [false, null] } }),
-  together({ modalities: { type: 'array', contains: { const: 'audio' } } }, { audio: { type: 'null' } }),
+/** The rules of `checkOptionPairs` as JSON Schema, for the document. */
+export const chatConflicts = rejectWhen(
+  requireFields({ max_tokens: { type: 'integer' }, max_completion_tokens: { type: 'integer' } }),
+  requireFields({ stream_options: { type: 'object' } }, { stream: { enum: [false, null] } }),
+  requireFields({ top_logprobs: { type: 'integer' } }, { logprobs: { enum: [false, null] } }),
+  requireFields({ modalities: { type: 'array', contains: { const: 'audio' } } }, { audio: { type: 'null' } }),
 );
 
-const carriers = ['content', 'tool_calls', 'refusal', 'audio', 'function_call'];
+const contentFields = ['content', 'tool_calls', 'refusal', 'audio', 'function_call'];
 
-function* emptyAnswers(messages: readonly unknown[]): Generator<RuleIssue> {
+function* checkEmptyMessages(messages: readonly unknown[]): Generator<RuleIssue> {
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
-    if (isFields(message) && message.role === 'assistant' && !carriers.some((field) => isSet(message[field]))) {
+    if (isFields(message) && message.role === 'assistant' && !contentFields.some((field) => isSet(message[field]))) {
       const where = `messages[${index}]`;
       yield {
         path: ['messages', index, 'content'],
-        message: `${where} is empty. An assistant message needs one of: ${carriers.join(', ')}.`,
+        message: `${where} is empty. An assistant message needs one of: ${contentFields.join(', ')}.`,
       };
     }
   }
 }
 
-const callIds = (message: Fields): string[] =>
+const getCallIds = (message: Fields): string[] =>
   Array.isArray(message.tool_calls) ? message.tool_calls.flatMap((call) => (isFields(call) ? [String(call.id)] : [])) : [];
 
-const unanswered = (index: number, ids: Iterable<string>): RuleIssue => ({
+const createUnansweredIssue = (index: number, ids: Iterable<string>): RuleIssue => ({
   path: ['messages', index, 'tool_calls'],
   message: `messages[${index}] has tool calls without a following 'tool' message: ${[...ids].join(', ')}.`,
 });
 
-/** Goes through the conversation and tracks the calls that have no result yet. */
-function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
-  const open = new Set<string>();
-  let asked = 0;
+/** Checks that every tool result follows its call, and that every call has a result. */
+function* checkCallPairs(messages: readonly unknown[]): Generator<RuleIssue> {
+  const openCallIds = new Set<string>();
+  let count = 0;
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
     if (!isFields(message)) continue;
     if (message.role === 'tool') {
       const id = message.tool_call_id;
-      if (typeof id === 'string' && !open.delete(id)) {
+      if (typeof id === 'string' && !openCallIds.delete(id)) {
         yield {
           path: ['messages', index, 'tool_call_id'],
           message: `messages[${index}] responds to '${id}', but no open tool call has that ID.`,
@@ -64,22 +64,22 @@ function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
       }
       continue;
     }
-    if (open.size > 0) {
-      yield unanswered(asked, open);
-      open.clear();
+    if (openCallIds.size > 0) {
+      yield createUnansweredIssue(count, openCallIds);
+      openCallIds.clear();
     }
-    if (isSet(message.tool_calls)) for (const id of callIds(message)) open.add(id);
-    asked = index;
+    if (isSet(message.tool_calls)) for (const id of getCallIds(message)) openCallIds.add(id);
+    count = index;
   }
-  if (open.size > 0) yield unanswered(asked, open);
+  if (openCallIds.size > 0) yield createUnansweredIssue(count, openCallIds);
 }
 
 export const chatRules = [
-  rule<Fields>(optionPairs),
-  rule<Fields>(function* conversation(body) {
+  createRule<Fields>(checkOptionPairs),
+  createRule<Fields>(function* conversation(body) {
     const messages = body.messages;
     if (!Array.isArray(messages)) return;
-    yield* emptyAnswers(messages);
-    yield* brokenPairs(messages);
+    yield* checkEmptyMessages(messages);
+    yield* checkCallPairs(messages);
   }),
 ];

@@ -1,6 +1,6 @@
-/** The common parts of every portal operation: its tag, whether it needs a session, and its responses with all errors. */
+/** The common parts of portal operations: the tag, whether a session is required, and the responses. */
 import type { z } from 'zod';
-import { type ErrorResponses, errorResponses } from '../shared/error-bodies.ts';
+import { createErrorResponses, type ErrorResponses } from '../shared/error-bodies.ts';
 import { type PortalCode, type PortalOperation, portalErrors } from './errors.ts';
 
 export const portalTags = [
@@ -12,15 +12,15 @@ export const portalTags = [
 
 export interface PortalMetadata {
   readonly tag: (typeof portalTags)[number]['name'];
-  /** Whether it needs no session: the sign-in. */
+  /** Whether the operation needs no session. Only the sign-in is public. */
   readonly isPublic?: true;
-  /** The content type of a successful response that isn't JSON. */
+  /** Content type of a successful response. Defaults to JSON. */
   readonly answers?: 'text/csv';
 }
-export const metadata = <const M extends PortalMetadata>(value: M) => value;
+export const defineMetadata = <const M extends PortalMetadata>(value: M) => value;
 
-/** Every response of an operation: its success and its errors. */
-export function answers<Name extends PortalOperation, Success extends z.ZodType>(operation: Name, success: Success) {
-  const errors: ErrorResponses<PortalCode<Name>> = errorResponses(`portal_${operation}`, portalErrors[operation]);
+/** Returns the success and error responses of an operation. */
+export function createResponses<Name extends PortalOperation, Success extends z.ZodType>(operation: Name, success: Success) {
+  const errors: ErrorResponses<PortalCode<Name>> = createErrorResponses(`portal_${operation}`, portalErrors[operation]);
   return { 200: success, ...errors } as const;
 }

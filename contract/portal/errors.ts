@@ -1,18 +1,18 @@
-/** Which codes of the error table each operation of the portal API can return. */
+/** The error codes that each operation of the portal API can return. */
 import type { AdminCode } from '../admin/errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** Possible for every operation. `permission_denied`: the key can't be used from this address, or the call comes from another page. */
-const always = [
+/** Every operation can return these. `permission_denied`: the key can't be used from this address, or another page sent the call. */
+const commonCodes = [
   ...(['malformed_request', 'request_timeout', 'upgrade_required', 'headers_too_large', 'internal_error', 'overloaded'] as const),
   ...(['invalid_api_key', 'permission_denied', 'unknown_parameter'] as const),
 ] as const;
 
-/** Errors of a body, also for operations that need none. With a cookie, a body of another type is `permission_denied`. */
-const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large'] as const;
+/** For operations with a body, even if they don't need one. With a cookie, another content type returns `permission_denied`. */
+const sentCodes = [...commonCodes, 'invalid_json', 'invalid_value', 'request_too_large'] as const;
 
-/** Errors of filters and pages. */
-const page = [
+/** For operations with filters or pages. */
+const pageCodes = [
   'invalid_type',
   'invalid_value',
   'integer_below_min_value',
@@ -20,12 +20,12 @@ const page = [
   'empty_string',
   'string_above_max_length',
 ] as const;
-const path = ['string_above_max_length', 'invalid_value', 'not_found'] as const;
+const pathCodes = ['string_above_max_length', 'invalid_value', 'not_found'] as const;
 
-/** By the name of the operation in the contract. */
+/** Error codes by operation name. */
 export const portalErrors = {
   createSession: [
-    ...sent,
+    ...sentCodes,
     ...([
       'unsupported_media_type',
       'missing_required_parameter',
@@ -35,36 +35,35 @@ export const portalErrors = {
       'rate_limit_exceeded',
     ] as const),
   ],
-  getSession: always,
-  endSession: sent,
-  getActivity: [...always, ...page],
-  listRequests: [...always, ...page],
-  exportRequests: [...always, ...page],
-  listEntries: [...always, 'invalid_type', 'invalid_value', 'integer_below_min_value', 'integer_above_max_value'],
-  exportEntries: [...always, 'invalid_value'],
-  getRequest: [...always, ...path],
-  listKeys: [...always, ...page],
+  getSession: commonCodes,
+  endSession: sentCodes,
+  getActivity: [...commonCodes, ...pageCodes],
+  listRequests: [...commonCodes, ...pageCodes],
+  exportRequests: [...commonCodes, ...pageCodes],
+  listEntries: [...commonCodes, 'invalid_type', 'invalid_value', 'integer_below_min_value', 'integer_above_max_value'],
+  exportEntries: [...commonCodes, 'invalid_value'],
+  getRequest: [...commonCodes, ...pathCodes],
+  listKeys: [...commonCodes, ...pageCodes],
   createKey: [
-    ...sent,
+    ...sentCodes,
     ...(['missing_required_parameter', 'invalid_type', 'integer_below_min_value', 'integer_above_max_value'] as const),
     ...(['string_above_max_length', 'empty_string', 'array_above_max_length', 'empty_array', 'conflict'] as const),
   ],
   rotateKey: [
-    ...sent,
-    ...path,
+    ...sentCodes,
+    ...pathCodes,
     ...(['missing_required_parameter', 'invalid_type', 'integer_below_min_value', 'integer_above_max_value', 'conflict'] as const),
   ],
-  revokeKey: [...sent, ...path],
-  listModels: always,
-  estimateCost: [...sent, 'missing_required_parameter', 'invalid_type'],
+  revokeKey: [...sentCodes, ...pathCodes],
+  listModels: commonCodes,
+  estimateCost: [...sentCodes, 'missing_required_parameter', 'invalid_type'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type PortalOperation = keyof typeof portalErrors;
 export type PortalCode<Name extends PortalOperation> = (typeof portalErrors)[Name][number];
-/** What any operation of the portal can return. */
 export type AnyPortalCode = PortalCode<PortalOperation>;
 
-/** What a sign-in can return, in the console and in the portal. */
+/** The codes that a sign-in can return, in both the console and the portal. */
 export type SignInCode = AdminCode<'createSession'> & PortalCode<'createSession'>;
-/** What a call with a cookie that changes something can return, in both. */
+/** The codes that a changing call with a cookie can return, in both the console and the portal. */
 export type CookieCode = AdminCode<'endSession'> & PortalCode<'endSession'>;

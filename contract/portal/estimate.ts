@@ -1,10 +1,10 @@
-/** The maximum cost of a call before it's made: a dry run of its checks and of its hold, which keeps nothing and counts nothing. */
+/** The maximum cost of a call, before it's made: runs the call's checks and computes its hold, without storing or counting anything. */
 import { z } from 'zod';
 import { SignedDollars } from '../admin/fields.ts';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
 import { ErrorBody } from '../shared/error-bodies.ts';
-import { answers, metadata } from './answers.ts';
+import { createResponses, defineMetadata } from './answers.ts';
 import { PLAYGROUND } from './playground.ts';
 
 const operation = z.enum(['createResponse', 'createChatCompletion', 'generateImages', 'editImages']);
@@ -20,7 +20,7 @@ export const EstimateCostRequest = z
     examples: [{ operation: 'createResponse', body: { model: 'gpt-5.4', input: 'Why is the sky blue?' } }],
   });
 
-const Left = z
+const RemainingWindow = z
   .object({
     limit: z.int().describe('The limit per minute.'),
     remaining: z.int().describe('How much of the limit remains.'),
@@ -30,7 +30,7 @@ const Left = z
 
 export const CostEstimate = z
   .object({
-    object: kind('cost_estimate'),
+    object: createTypeField('cost_estimate'),
     max_cost: Dollars.nullable().describe(
       'The amount that would be reserved: the maximum cost of the call. Null if calls are free, or if the call would be rejected.',
     ),
@@ -42,8 +42,8 @@ export const CostEstimate = z
         "The output limit in tokens that the gateway would set, because the account can't pay for more. Null if it would set none.",
       ),
     error: ErrorBody.shape.error.nullable().describe('The error that the call would be rejected with. Null if these checks would pass.'),
-    requests: Left.nullable().describe('Requests per minute. Null if not limited.'),
-    tokens: Left.nullable().describe('Tokens per minute. Null if not limited.'),
+    requests: RemainingWindow.nullable().describe('Requests per minute. Null if not limited.'),
+    tokens: RemainingWindow.nullable().describe('Tokens per minute. Null if not limited.'),
   })
   .meta({ id: 'CostEstimate', description: 'The maximum cost of a call, and the remainder of its limits.' });
 export type CostEstimate = z.infer<typeof CostEstimate>;
@@ -53,10 +53,10 @@ export const portalEstimate = {
     method: 'POST',
     path: `${PLAYGROUND}/estimate`,
     body: EstimateCostRequest,
-    responses: answers('estimateCost', CostEstimate),
+    responses: createResponses('estimateCost', CostEstimate),
     summary: 'Estimate the cost of a call',
     description:
       'Runs the checks of a call without making it. Nothing is reserved, charged, counted toward a limit, or sent to an upstream. If the call would be rejected, the response contains its error.',
-    metadata: metadata({ tag: 'Usage' }),
+    metadata: defineMetadata({ tag: 'Usage' }),
   },
 } as const;

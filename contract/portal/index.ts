@@ -1,23 +1,23 @@
-/** The portal API: a separate router under `/portal/v1`, for the owner of a key who has signed in with it. It accepts a cookie, never a key. */
+/** The portal API: a separate router under `/portal/v1`, for key owners. It accepts only the cookie from their sign-in, never a key. */
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { Balance } from '../admin/accounts.ts';
 import { ExplainedCap, ExplainedSubscription } from '../admin/explanations.ts';
 import { Time } from '../admin/fields.ts';
-import { kind } from '../shared/descriptions.ts';
-import { answers, metadata } from './answers.ts';
+import { createTypeField } from '../shared/descriptions.ts';
+import { createResponses, defineMetadata } from './answers.ts';
 import { portalEstimate } from './estimate.ts';
 import { portalKeys } from './keys.ts';
 import { portalReads } from './reads.ts';
 
 const secret = z.string().min(1).max(200);
-const byKey = z
+const keySignIn = z
   .strictObject({ key: secret.describe('An API key of an account.') })
   .meta({ id: 'PortalKeySignIn', description: 'Signs in with an API key.' });
-const byToken = z
+const tokenSignIn = z
   .strictObject({ setup_token: secret.describe('The token of a setup link. It works once, within 15 minutes.') })
   .meta({ id: 'PortalSetupSignIn', description: 'Signs in with the setup link printed on first start.' });
-export const PortalSignIn = z.union([byKey, byToken]).meta({
+export const PortalSignIn = z.union([keySignIn, tokenSignIn]).meta({
   id: 'PortalSignIn',
   description: 'Either an API key, or the token of a setup link.',
   examples: [{ key: 'mg-0aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3dE5fG7hI9jK2' }],
@@ -43,7 +43,7 @@ const PortalAccount = z
 export const PortalSession = z
   .object({
     id: z.string().describe("The ID of the session, `sess_…`. It isn't a secret."),
-    object: kind('portal_session'),
+    object: createTypeField('portal_session'),
     key: PortalKey.describe('The key that was used to sign in.'),
     account: PortalAccount.describe('The account that owns the key.'),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
@@ -61,7 +61,7 @@ export const PortalSession = z
 export type PortalSession = z.infer<typeof PortalSession>;
 
 export const EndedPortalSession = z
-  .object({ object: kind('ended_session'), id: z.string().describe('The ID of the session that ended.') })
+  .object({ object: createTypeField('ended_session'), id: z.string().describe('The ID of the session that ended.') })
   .meta({ id: 'EndedPortalSession', description: 'A session that has ended.' });
 
 export const portalContract = initContract().router(
@@ -70,28 +70,28 @@ export const portalContract = initContract().router(
       method: 'POST',
       path: '/portal/v1/session',
       body: PortalSignIn,
-      responses: answers('createSession', PortalSession),
+      responses: createResponses('createSession', PortalSession),
       summary: 'Sign in',
       description:
         'Signs in with an API key or a setup link. The response sets the cookie `__Host-modelgate-portal`, which authenticates later calls. Calls other than GET must also have the header `x-modelgate-console: 1` and, if they have a body, the content type `application/json`. They must come from a page of the portal. After ten failed sign-ins from one address within a minute, the portal returns 429.',
-      metadata: metadata({ tag: 'Session', isPublic: true }),
+      metadata: defineMetadata({ tag: 'Session', isPublic: true }),
     },
     getSession: {
       method: 'GET',
       path: '/portal/v1/session',
-      responses: answers('getSession', PortalSession),
+      responses: createResponses('getSession', PortalSession),
       summary: 'Get the session',
       description: 'Retrieves the session: the key, the account, and the amount left to spend.',
-      metadata: metadata({ tag: 'Session' }),
+      metadata: defineMetadata({ tag: 'Session' }),
     },
     endSession: {
       method: 'DELETE',
       path: '/portal/v1/session',
       body: null,
-      responses: answers('endSession', EndedPortalSession),
+      responses: createResponses('endSession', EndedPortalSession),
       summary: 'Sign out',
       description: 'Ends the session and deletes its cookie.',
-      metadata: metadata({ tag: 'Session' }),
+      metadata: defineMetadata({ tag: 'Session' }),
     },
     ...portalReads,
     ...portalKeys,

@@ -1,9 +1,9 @@
-/** Keys in the portal: what a key owner sees of the account's keys, and creates, rotates, and revokes with the permission `manage_keys`. */
+/** Keys in the portal: key owners can list the account's keys. With the permission `manage_keys`, they can create, rotate, and revoke keys. */
 import { z } from 'zod';
-import { Id, LimitsInput, Name, page, TimeInput } from '../admin/fields.ts';
+import { Id, LimitsInput, Name, pageFields, TimeInput } from '../admin/fields.ts';
 import { Key, PermissionsInput } from '../admin/keys.ts';
-import { kind } from '../shared/descriptions.ts';
-import { answers, metadata } from './answers.ts';
+import { createTypeField } from '../shared/descriptions.ts';
+import { createResponses, defineMetadata } from './answers.ts';
 
 const PortalManagedKey = Key.extend({
   is_own: z.boolean().describe('Whether this is the key you signed in with.'),
@@ -16,7 +16,7 @@ const PortalManagedKey = Key.extend({
 
 export const PortalKeyList = z
   .object({
-    object: kind('list'),
+    object: createTypeField('list'),
     data: z.array(PortalManagedKey).describe('The keys of this page, oldest first.'),
     has_more: z.boolean().describe('Whether there are more keys after this page.'),
     last_id: z
@@ -25,7 +25,7 @@ export const PortalKeyList = z
       .describe('The ID of the last key of this page. Send it as `after` to get the next page. Null if the page is empty.'),
     may_create: z.boolean().describe('Whether you can create keys now.'),
     may_delegate: z.boolean().describe('Whether a key that you create can be allowed to create keys.'),
-    made: z.int().min(0).describe('Number of active keys of the account that were created by key owners.'),
+    count: z.int().min(0).describe('Number of active keys of the account that were created by key owners.'),
     max_keys: z.int().min(0).describe('Maximum number of such keys.'),
   })
   .meta({ id: 'PortalKeyList', description: 'The keys that you can see. Without `manage_keys`, only the key you signed in with.' });
@@ -89,41 +89,41 @@ export const portalKeys = {
   listKeys: {
     method: 'GET',
     path: '/portal/v1/keys',
-    query: z.strictObject(page),
-    responses: answers('listKeys', PortalKeyList),
+    query: z.strictObject(pageFields),
+    responses: createResponses('listKeys', PortalKeyList),
     summary: 'List keys',
     description: 'Lists the keys of the account, oldest first. Without `manage_keys`, lists only the key you signed in with.',
-    metadata: metadata({ tag: 'Keys' }),
+    metadata: defineMetadata({ tag: 'Keys' }),
   },
   createKey: {
     method: 'POST',
     path: '/portal/v1/keys',
     body: PortalNewKey,
-    responses: answers('createKey', PortalCreatedKey),
+    responses: createResponses('createKey', PortalCreatedKey),
     summary: 'Create a key',
     description:
       'Creates a key. Requires `manage_keys`. A request that exceeds the permissions or limits of the key you signed in with returns `invalid_value` for the field. More keys than the account allows returns `conflict`.',
-    metadata: metadata({ tag: 'Keys' }),
+    metadata: defineMetadata({ tag: 'Keys' }),
   },
   rotateKey: {
     method: 'POST',
     path: '/portal/v1/keys/:key_id/rotate',
     pathParams,
     body: PortalKeyRotation,
-    responses: answers('rotateKey', PortalRotatedKey),
+    responses: createResponses('rotateKey', PortalRotatedKey),
     summary: 'Rotate a key',
     description: 'Creates a key that replaces an existing one. Requires `manage_keys`, and a key with `may_manage: true`.',
-    metadata: metadata({ tag: 'Keys' }),
+    metadata: defineMetadata({ tag: 'Keys' }),
   },
   revokeKey: {
     method: 'POST',
     path: '/portal/v1/keys/:key_id/revoke',
     pathParams,
     body: null,
-    responses: answers('revokeKey', PortalManagedKey),
+    responses: createResponses('revokeKey', PortalManagedKey),
     summary: 'Revoke a key',
     description:
       'Permanently revokes a key. Requires `manage_keys`, and a key with `may_manage: true`. Keys that were created with it keep working. Revoking it again has no effect.',
-    metadata: metadata({ tag: 'Keys' }),
+    metadata: defineMetadata({ tag: 'Keys' }),
   },
 } as const;

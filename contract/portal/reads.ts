@@ -1,14 +1,14 @@
-/** What a key owner can read: the account's activity, calls with their receipts, and the models at the account's prices. */
+/** What key owners can read: the account's activity, calls with their receipts, and models at the account's prices. */
 import { z } from 'zod';
 import { Activity, ActivityQuery } from '../admin/activity.ts';
 import { Csv, Id } from '../admin/fields.ts';
 import { EntriesCsvQuery, EntriesQuery, StatementEntryList } from '../admin/money.ts';
 import { Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQuery, RequestsQuery } from '../admin/requests.ts';
 import { CatalogModel, CatalogPrices } from '../catalog.ts';
-import { kind } from '../shared/descriptions.ts';
+import { createTypeField } from '../shared/descriptions.ts';
 import { Multiplier } from '../shared/dollars.ts';
 import { Receipt, UsageAttempt } from '../usage.ts';
-import { answers, metadata } from './answers.ts';
+import { createResponses, defineMetadata } from './answers.ts';
 
 const dimension = z.enum(['model', 'operation', 'code', 'key', 'session']);
 export const PortalActivityQuery = ActivityQuery.omit({ upstream: true, account_id: true }).extend({
@@ -22,20 +22,20 @@ export const PortalActivity = Activity.omit({ reconciled: true }).meta({
   description: "Totals of the account's calls over time.",
 });
 
-const foreign = { upstream: true, account_id: true } as const;
-export const PortalRequestsQuery = RequestsQuery.omit(foreign);
-export const PortalRequestsCsvQuery = RequestsCsvQuery.omit(foreign);
+const foreignFilters = { upstream: true, account_id: true } as const;
+export const PortalRequestsQuery = RequestsQuery.omit(foreignFilters);
+export const PortalRequestsCsvQuery = RequestsCsvQuery.omit(foreignFilters);
 
-const { error, checks, ignored } = ExplainedRequest.shape;
+const { error, checks, dropped } = ExplainedRequest.shape;
 export const PortalRequest = z
   .object({
-    object: kind('portal_request'),
+    object: createTypeField('portal_request'),
     request_id: z.string().describe('The `x-request-id` of the response.'),
     request: LoggedRequest.nullable().describe("The request in the request log. Null if the log doesn't have it, or no longer has it."),
     error,
     checks,
     attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams, including successful ones.'),
-    ignored,
+    dropped,
     receipt: Receipt.nullable().describe('The receipt, as returned by `GET /v1/usage/{request_id}`. Null if nothing was reserved.'),
     entries: z.array(Entry).describe("The account's ledger entries for the request. Empty if nothing was charged."),
   })
@@ -60,7 +60,7 @@ export const PortalModel = CatalogModel.omit({ groups: true })
   .meta({ id: 'PortalModel', description: 'A model, with its prices for the account and whether the key can call it.' });
 export type PortalModel = z.infer<typeof PortalModel>;
 export const PortalModelList = z
-  .object({ object: kind('list'), data: z.array(PortalModel).describe('All models of the catalog, in its order.') })
+  .object({ object: createTypeField('list'), data: z.array(PortalModel).describe('All models of the catalog, in its order.') })
   .meta({ id: 'PortalModelList', description: 'The catalog as the key owner sees it.' });
 
 export const portalReads = {
@@ -68,66 +68,66 @@ export const portalReads = {
     method: 'GET',
     path: '/portal/v1/activity',
     query: PortalActivityQuery,
-    responses: answers('getActivity', PortalActivity),
+    responses: createResponses('getActivity', PortalActivity),
     summary: 'Get activity',
     description:
       "Returns totals of the account's calls by hour, day, week, or month, grouped by up to two dimensions. By hour, operation, code, or session, the range can be at most 7 days.",
-    metadata: metadata({ tag: 'Usage' }),
+    metadata: defineMetadata({ tag: 'Usage' }),
   },
   listRequests: {
     method: 'GET',
     path: '/portal/v1/requests',
     query: PortalRequestsQuery,
-    responses: answers('listRequests', LoggedRequestList),
+    responses: createResponses('listRequests', LoggedRequestList),
     summary: 'List requests',
     description:
       'Lists the finished calls of the account, newest first, whether they succeeded, failed, or were rejected. The range can be at most 31 days.',
-    metadata: metadata({ tag: 'Usage' }),
+    metadata: defineMetadata({ tag: 'Usage' }),
   },
   exportRequests: {
     method: 'GET',
     path: '/portal/v1/requests.csv',
     query: PortalRequestsCsvQuery,
-    responses: answers('exportRequests', Csv),
+    responses: createResponses('exportRequests', Csv),
     summary: 'Export requests',
     description: 'Exports the same list as CSV, streamed, with all pages. If the last row is incomplete, the export was interrupted.',
-    metadata: metadata({ tag: 'Usage', answers: 'text/csv' }),
+    metadata: defineMetadata({ tag: 'Usage', answers: 'text/csv' }),
   },
   getRequest: {
     method: 'GET',
     path: '/portal/v1/requests/:request_id',
     pathParams: z.object({ request_id: Id.describe('The `x-request-id` of a response to any key of the account.') }),
-    responses: answers('getRequest', PortalRequest),
+    responses: createResponses('getRequest', PortalRequest),
     summary: 'Get a request',
     description:
       'Retrieves a call of the account: why it was rejected, or what it cost and how the cost was calculated. Calls of other accounts return 404.',
-    metadata: metadata({ tag: 'Usage' }),
+    metadata: defineMetadata({ tag: 'Usage' }),
   },
   listEntries: {
     method: 'GET',
     path: '/portal/v1/entries',
     query: EntriesQuery,
-    responses: answers('listEntries', StatementEntryList),
+    responses: createResponses('listEntries', StatementEntryList),
     summary: 'List entries',
     description:
       "Lists the account's statement, newest first: every change of its balance and every charge to its subscriptions, each with the balance after it. Empty when billing is off.",
-    metadata: metadata({ tag: 'Usage' }),
+    metadata: defineMetadata({ tag: 'Usage' }),
   },
   exportEntries: {
     method: 'GET',
     path: '/portal/v1/entries.csv',
     query: EntriesCsvQuery,
-    responses: answers('exportEntries', Csv),
+    responses: createResponses('exportEntries', Csv),
     summary: 'Export entries',
     description: 'Exports the same list as CSV, streamed, with all pages. If the last row is incomplete, the export was interrupted.',
-    metadata: metadata({ tag: 'Usage', answers: 'text/csv' }),
+    metadata: defineMetadata({ tag: 'Usage', answers: 'text/csv' }),
   },
   listModels: {
     method: 'GET',
     path: '/portal/v1/models',
-    responses: answers('listModels', PortalModelList),
+    responses: createResponses('listModels', PortalModelList),
     summary: 'List models',
     description: 'Lists all models with their prices for the account, whether the key can call them, and the rule that prevents it.',
-    metadata: metadata({ tag: 'Catalog' }),
+    metadata: defineMetadata({ tag: 'Catalog' }),
   },
 } as const;

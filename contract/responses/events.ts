@@ -1,10 +1,10 @@
-/** Every event of a responses stream. Each has `type` and a `sequence_number` that counts from 0 without a gap. */
+/** Every event of a responses stream. Each has `type`, and a `sequence_number` that counts from 0 without gaps. */
 import { z } from 'zod';
 import { errorTypes } from '../errors.ts';
 import { Response } from '../responses.ts';
 import { Index } from '../shared/bounds.ts';
-import { kind } from '../shared/descriptions.ts';
-import { openUnion } from '../shared/open.ts';
+import { createTypeField } from '../shared/descriptions.ts';
+import { createOpenUnion } from '../shared/open.ts';
 import { OutputItem } from './items.ts';
 import { ContentIndex, OutputPart, SummaryText, TextAnnotation, TokenLogprob } from './parts.ts';
 
@@ -22,107 +22,110 @@ const logprobs = z
 const delta = z.string().describe('The next piece of the text. All pieces in order make up the complete text.');
 const text = z.string().describe('The complete text.');
 
-function event<const Type extends string, Shape extends z.ZodRawShape>(type: Type, description: string, shape: Shape) {
-  return z.looseObject({ type: kind(type), sequence_number, ...shape }).meta({ id: componentName(type), description });
+function defineEvent<const Type extends string, Shape extends z.ZodRawShape>(type: Type, description: string, shape: Shape) {
+  return z.looseObject({ type: createTypeField(type), sequence_number, ...shape }).meta({ id: toComponentName(type), description });
 }
 
-/** `response.output_text.delta` → `ResponseOutputTextDeltaEvent`, and `error` like `response.error`: `ErrorEvent` is a global of every browser. */
-function componentName(type: string): string {
+/**
+ * Names the component: `response.output_text.delta` → `ResponseOutputTextDeltaEvent`.
+ * `error` becomes `ResponseErrorEvent`, because `ErrorEvent` is a global in browsers.
+ */
+function toComponentName(type: string): string {
   return `${(type === 'error' ? 'response.error' : type)
     .split(/[._]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}Event`;
 }
 
-/** Events about the complete response; a client that needs only the result reads the last three. */
+/** Events about the response as a whole. Clients that need only the result can read only the last three. */
 const lifecycle = {
-  created: event('response.created', 'The first event of a stream: the response was created and has an ID.', {
+  created: defineEvent('response.created', 'The first event of a stream: the response was created and has an ID.', {
     response: Response.describe('The response so far, with an empty output.'),
   }),
-  queued: event('response.queued', 'The upstream has queued the request.', {
+  queued: defineEvent('response.queued', 'The upstream has queued the request.', {
     response: Response.describe('The response so far, with an empty output.'),
   }),
-  inProgress: event('response.in_progress', 'The model has started generating the response.', {
+  inProgress: defineEvent('response.in_progress', 'The model has started generating the response.', {
     response: Response.describe('The response so far, with an empty output.'),
   }),
-  completed: event('response.completed', 'The last event of a stream that succeeded.', {
+  completed: defineEvent('response.completed', 'The last event of a stream that succeeded.', {
     response: Response.describe('The complete response, with its usage.'),
   }),
-  incomplete: event('response.incomplete', 'The last event of a stream that a limit or a filter ended early.', {
+  incomplete: defineEvent('response.incomplete', 'The last event of a stream that a limit or a filter ended early.', {
     response: Response.describe('The incomplete response, with its usage. `incomplete_details` has the reason.'),
   }),
-  failed: event('response.failed', 'The last event of a stream that failed. It follows the `error` event.', {
+  failed: defineEvent('response.failed', 'The last event of a stream that failed. It follows the `error` event.', {
     response: Response.describe('The incomplete response. `error` has the reason.'),
   }),
 };
 
 const items = [
-  event('response.output_item.added', 'An output item was added.', {
+  defineEvent('response.output_item.added', 'An output item was added.', {
     output_index: Index.describe('Index of the item in `output`, from 0.'),
     item: OutputItem.describe('The new item, without content and with the status `in_progress`.'),
   }),
-  event('response.output_item.done', 'An output item is done, complete or incomplete.', {
+  defineEvent('response.output_item.done', 'An output item is done, complete or incomplete.', {
     output_index: Index.describe('Index of the item in `output`, from 0.'),
     item: OutputItem.describe('The item with all of its content.'),
   }),
-  event('response.content_part.added', 'A part was added to a message or reasoning item.', {
+  defineEvent('response.content_part.added', 'A part was added to a message or reasoning item.', {
     ...part,
     part: OutputPart.describe('The new part, without text.'),
   }),
-  event('response.content_part.done', 'A part of a message or reasoning item is done.', {
+  defineEvent('response.content_part.done', 'A part of a message or reasoning item is done.', {
     ...part,
     part: OutputPart.describe('The part with all of its content.'),
   }),
 ] as const;
 
 const texts = [
-  event('response.output_text.delta', 'The next piece of output text.', { ...part, delta, logprobs }),
-  event('response.output_text.done', 'An output text is done.', { ...part, text, logprobs }),
-  event('response.output_text.annotation.added', 'An annotation, such as a source or a file, was added to an output text.', {
+  defineEvent('response.output_text.delta', 'The next piece of output text.', { ...part, delta, logprobs }),
+  defineEvent('response.output_text.done', 'An output text is done.', { ...part, text, logprobs }),
+  defineEvent('response.output_text.annotation.added', 'An annotation, such as a source or a file, was added to an output text.', {
     ...part,
     annotation_index: Index.describe('Index of the annotation in its part, from 0.'),
     annotation: TextAnnotation.describe('The new annotation.'),
   }),
-  event('response.refusal.delta', 'The next piece of a refusal.', { ...part, delta }),
-  event('response.refusal.done', 'A refusal is done.', {
+  defineEvent('response.refusal.delta', 'The next piece of a refusal.', { ...part, delta }),
+  defineEvent('response.refusal.done', 'A refusal is done.', {
     ...part,
     refusal: z.string().describe('The complete refusal.'),
   }),
 ] as const;
 
 const calls = [
-  event('response.function_call_arguments.delta', "The next piece of a function call's arguments.", {
+  defineEvent('response.function_call_arguments.delta', "The next piece of a function call's arguments.", {
     ...item,
     delta: z.string().describe("The next piece of the JSON. A single piece isn't valid JSON."),
   }),
-  event('response.function_call_arguments.done', 'The arguments of a function call are done.', {
+  defineEvent('response.function_call_arguments.done', 'The arguments of a function call are done.', {
     ...item,
     arguments: z.string().describe('The complete JSON arguments, as the model wrote them.'),
     name: z.string().nullish().describe("The name of the function. Omitted if the upstream doesn't send it; the item contains it."),
   }),
-  event('response.custom_tool_call_input.delta', "The next piece of a free-form tool's input.", { ...item, delta }),
-  event('response.custom_tool_call_input.done', 'The input of a free-form tool is done.', {
+  defineEvent('response.custom_tool_call_input.delta', "The next piece of a free-form tool's input.", { ...item, delta }),
+  defineEvent('response.custom_tool_call_input.done', 'The input of a free-form tool is done.', {
     ...item,
     input: z.string().describe('The complete input, as the model wrote it.'),
   }),
 ] as const;
 
 const reasoning = [
-  event('response.reasoning_summary_part.added', 'A paragraph was added to the reasoning summary.', {
+  defineEvent('response.reasoning_summary_part.added', 'A paragraph was added to the reasoning summary.', {
     ...summary,
     part: SummaryText.describe('The new paragraph, without text.'),
   }),
-  event('response.reasoning_summary_part.done', 'A paragraph of the reasoning summary is done.', {
+  defineEvent('response.reasoning_summary_part.done', 'A paragraph of the reasoning summary is done.', {
     ...summary,
     part: SummaryText.describe('The paragraph with all of its text.'),
   }),
-  event('response.reasoning_summary_text.delta', 'The next piece of a paragraph of the reasoning summary.', { ...summary, delta }),
-  event('response.reasoning_summary_text.done', 'The text of a paragraph of the reasoning summary is done.', { ...summary, text }),
-  event('response.reasoning_text.delta', 'The next piece of reasoning text.', { ...part, delta }),
-  event('response.reasoning_text.done', 'A reasoning text is done.', { ...part, text }),
+  defineEvent('response.reasoning_summary_text.delta', 'The next piece of a paragraph of the reasoning summary.', { ...summary, delta }),
+  defineEvent('response.reasoning_summary_text.done', 'The text of a paragraph of the reasoning summary is done.', { ...summary, text }),
+  defineEvent('response.reasoning_text.delta', 'The next piece of reasoning text.', { ...part, delta }),
+  defineEvent('response.reasoning_text.done', 'A reasoning text is done.', { ...part, text }),
 ] as const;
 
-/** Progress of tools that the upstream runs; the gateway forwards their payloads unchanged. */
+/** Progress of hosted tools. The gateway forwards the payloads unchanged. */
 const hosted = z.looseObject({
   type: z
     .enum([
@@ -146,7 +149,7 @@ const ERROR_CODE = 'The reason, for use in code: an error code of this API.';
 const ERROR_MESSAGE = 'A human-readable description of the error.';
 const ERROR_PARAM = 'The field that caused the error. Null if no field caused it.';
 
-const ErrorEvent = event('error', 'The stream has failed. `response.failed` follows.', {
+const ErrorEvent = defineEvent('error', 'The stream has failed. `response.failed` follows.', {
   code: z.string().nullish().describe(`${ERROR_CODE} Never omitted or null.`),
   message: z.string().describe(ERROR_MESSAGE),
   param: z.string().nullish().describe(ERROR_PARAM),
@@ -161,7 +164,7 @@ const ErrorEvent = event('error', 'The stream has failed. `response.failed` foll
     .describe('The same error in the nested form, which is the only one that some clients read. Never omitted.'),
 });
 
-export const ResponseStreamEvent = openUnion(
+export const ResponseStreamEvent = createOpenUnion(
   [
     lifecycle.created,
     lifecycle.queued,
@@ -174,7 +177,7 @@ export const ResponseStreamEvent = openUnion(
     ...calls,
     ...reasoning,
     hosted.meta({ id: 'HostedToolEvent', description: 'Progress of a tool that the upstream runs. The other fields depend on the type.' }),
-    event('keepalive', 'Keeps the connection open during a long silence, for clients that ignore comment lines.', {}),
+    defineEvent('keepalive', 'Keeps the connection open during a long silence, for clients that ignore comment lines.', {}),
     ErrorEvent,
   ],
   {
@@ -189,5 +192,5 @@ export const ResponseStreamEvent = openUnion(
 });
 export type ResponseStreamEvent = z.infer<typeof ResponseStreamEvent>;
 
-/** The types of all events that this contract describes. Newer ones of an upstream pass unchanged. */
+/** The types of all events in this contract. The gateway forwards newer events of an upstream unchanged. */
 export const eventTypes: ReadonlySet<unknown> = ResponseStreamEvent._zod.propValues.type ?? new Set();

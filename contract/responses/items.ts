@@ -1,21 +1,25 @@
-/** Items of a responses call: the `input` of the request, and the `output` of the response. */
+/** Items of the Responses API: the `input` of a request, and the `output` of a response. */
 import { z } from 'zod';
-import { Id, JsonObject, JsonValue, Label, MAX_PARTS, MAX_TOOLS, maybe, Text } from '../shared/bounds.ts';
-import { kind } from '../shared/descriptions.ts';
-import { openUnion } from '../shared/open.ts';
+import { Id, JsonObject, JsonValue, Label, MAX_PARTS, MAX_TOOLS, Text, toNullish } from '../shared/bounds.ts';
+import { createTypeField } from '../shared/descriptions.ts';
+import { createOpenUnion } from '../shared/open.ts';
 import { Tool } from '../tools.ts';
 import { ItemStatus, MessagePart, OutputPart, Phase, ReasoningText, SummaryText, ToolOutput } from './parts.ts';
 
-/** Clients put their own IDs on items; the gateway accepts and ignores them. */
+/** Fields that clients copy from earlier responses. They aren't sent to the upstream. */
 const marks = {
-  id: maybe(Id).describe(
+  id: toNullish(Id).describe(
     "Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID.",
   ),
-  status: maybe(ItemStatus).describe('The status of the item in the earlier response. The gateway ignores it, so you can omit it.'),
+  status: toNullish(ItemStatus).describe('The status of the item in the earlier response. The gateway ignores it, so you can omit it.'),
 };
 const callId = Id.describe("The ID that links a call to its output; both have the same `call_id`. It differs from the item's `id`.");
-const namespace = maybe(Label).describe('The namespace of the tool, as in the call. Omit if the tool has none, or if its name is unique.');
-const execution = maybe(Label).describe('The place where the search ran: `client` or `server`. Optional; the provider decides if omitted.');
+const namespace = toNullish(Label).describe(
+  'The namespace of the tool, as in the call. Omit if the tool has none, or if its name is unique.',
+);
+const execution = toNullish(Label).describe(
+  'The place where the search ran: `client` or `server`. Optional; the provider decides if omitted.',
+);
 
 export const InputMessage = z
   .looseObject({
@@ -26,14 +30,14 @@ export const InputMessage = z
         'The role of the author. `system` and `developer` both give instructions. `assistant` is a message from an earlier response.',
       ),
     content: z.union([Text, z.array(MessagePart).max(MAX_PARTS)]).describe(`The content: a string, or up to ${MAX_PARTS} parts.`),
-    phase: maybe(Phase),
+    phase: toNullish(Phase),
     ...marks,
   })
   .meta({ id: 'InputMessage', description: 'A message. You can omit `type`.' });
 
-const calls = {
+const callItems = {
   function_call: z.looseObject({
-    type: kind('function_call'),
+    type: createTypeField('function_call'),
     call_id: callId,
     name: Label.describe('The name of the function that was called.'),
     arguments: Text.describe(
@@ -43,7 +47,7 @@ const calls = {
     ...marks,
   }),
   custom_tool_call: z.looseObject({
-    type: kind('custom_tool_call'),
+    type: createTypeField('custom_tool_call'),
     call_id: callId,
     name: Label.describe('The name of the tool that was called.'),
     input: Text.describe('The input of the tool, as free text.'),
@@ -52,10 +56,10 @@ const calls = {
   }),
 };
 
-const outputs = {
+const outputItems = {
   function_call_output: z
     .looseObject({
-      type: kind('function_call_output'),
+      type: createTypeField('function_call_output'),
       call_id: callId,
       output: ToolOutput.describe('The output of the function.'),
       ...marks,
@@ -63,7 +67,7 @@ const outputs = {
     .meta({ id: 'FunctionCallOutput', description: "The output of a function call. You create it; it's never returned in `output`." }),
   custom_tool_call_output: z
     .looseObject({
-      type: kind('custom_tool_call_output'),
+      type: createTypeField('custom_tool_call_output'),
       call_id: callId,
       output: ToolOutput.describe('The output of the tool.'),
       ...marks,
@@ -76,11 +80,11 @@ const outputs = {
 
 const PastReasoning = z
   .looseObject({
-    type: kind('reasoning'),
+    type: createTypeField('reasoning'),
     summary: z.array(SummaryText).max(MAX_PARTS).describe(`A summary of the reasoning, up to ${MAX_PARTS} paragraphs. It can be empty.`),
-    content: maybe(z.array(ReasoningText).max(MAX_PARTS)).describe("The reasoning text. Omit if the upstream didn't return it."),
-    encrypted_content: maybe(Text).describe(
-      "The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for other upstreams it's dropped and listed in `x-modelgate-ignored`. If omitted, the model doesn't see its earlier reasoning.",
+    content: toNullish(z.array(ReasoningText).max(MAX_PARTS)).describe("The reasoning text. Omit if the upstream didn't return it."),
+    encrypted_content: toNullish(Text).describe(
+      "The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for other upstreams it's dropped and listed in `x-modelgate-dropped`. If omitted, the model doesn't see its earlier reasoning.",
     ),
     ...marks,
   })
@@ -88,15 +92,15 @@ const PastReasoning = z
 
 const ItemReference = z
   .looseObject({
-    type: kind('item_reference'),
+    type: createTypeField('item_reference'),
     id: Id.describe('The ID of an item of a response that is stored for your account. An unknown ID returns 400 `item_not_found`.'),
   })
   .meta({ id: 'ItemReference', description: 'A reference to a stored item. The gateway inserts the item, which is charged as input.' });
 
 const AdditionalTools = z
   .looseObject({
-    type: kind('additional_tools'),
-    role: maybe(z.literal('developer')).describe('The role of the author: `developer`. Optional; the gateway ignores it.'),
+    type: createTypeField('additional_tools'),
+    role: toNullish(z.literal('developer')).describe('The role of the author: `developer`. Optional; the gateway ignores it.'),
     tools: z.array(Tool).max(MAX_TOOLS).describe(`Up to ${MAX_TOOLS} tools that the model can call from here on.`),
     ...marks,
   })
@@ -107,8 +111,8 @@ const AdditionalTools = z
 
 const ToolSearchCall = z
   .looseObject({
-    type: kind('tool_search_call'),
-    call_id: maybe(Id).describe('The ID that links the search to its output. Null if the upstream ran the search.'),
+    type: createTypeField('tool_search_call'),
+    call_id: toNullish(Id).describe('The ID that links the search to its output. Null if the upstream ran the search.'),
     arguments: JsonValue.describe('The search query, as the model wrote it.'),
     execution,
     ...marks,
@@ -119,8 +123,8 @@ const ToolSearchCall = z
   });
 const ToolSearchOutput = z
   .looseObject({
-    type: kind('tool_search_output'),
-    call_id: maybe(Id).describe('The `call_id` of the search. Null if the upstream ran the search.'),
+    type: createTypeField('tool_search_output'),
+    call_id: toNullish(Id).describe('The `call_id` of the search. Null if the upstream ran the search.'),
     tools: z.array(Tool).max(1024).describe('Up to 1,024 tools that were found. The model can call them from here on.'),
     execution,
     ...marks,
@@ -132,19 +136,19 @@ const ToolSearchOutput = z
 
 const Compaction = z
   .looseObject({
-    type: kind('compaction'),
+    type: createTypeField('compaction'),
     encrypted_content: Text.describe(
       'The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; other upstreams return 400.',
     ),
     ...marks,
   })
   .meta({ id: 'Compaction', description: 'A conversation that a responses upstream has compacted. Returns 400 on other upstreams.' });
-const CompactionTrigger = z.looseObject({ type: kind('compaction_trigger'), ...marks }).meta({
+const CompactionTrigger = z.looseObject({ type: createTypeField('compaction_trigger'), ...marks }).meta({
   id: 'CompactionTrigger',
   description: 'Asks a responses upstream to compact the conversation. Must be the last item of the input. Returns 400 on other upstreams.',
 });
 
-const replayed = [
+const replayedItems = [
   ...(['local_shell_call', 'local_shell_call_output', 'shell_call', 'shell_call_output', 'apply_patch_call'] as const),
   ...(['apply_patch_call_output', 'web_search_call', 'file_search_call', 'image_generation_call', 'code_interpreter_call'] as const),
   ...(['computer_call', 'computer_call_output', 'mcp_call', 'mcp_list_tools', 'mcp_approval_request'] as const),
@@ -153,12 +157,12 @@ const replayed = [
 
 const ReplayedItem = z
   .looseObject({
-    type: z.enum(replayed).describe('The tool, and whether this is a call or its output.'),
-    id: maybe(Id).describe(
+    type: z.enum(replayedItems).describe('The tool, and whether this is a call or its output.'),
+    id: toNullish(Id).describe(
       'The ID of the item. Sent to the upstream only if another item or the upstream refers to it. Omit if the response had none.',
     ),
-    status: maybe(Label).describe('The status in the earlier response, as the tool reports it. Omit for tools without such a field.'),
-    action: maybe(JsonObject).describe("The action of the tool, in the tool's format. Omit for tools without such a field."),
+    status: toNullish(Label).describe('The status in the earlier response, as the tool reports it. Omit for tools without such a field.'),
+    action: toNullish(JsonObject).describe("The action of the tool, in the tool's format. Omit for tools without such a field."),
   })
   .meta({
     id: 'ReplayedItem',
@@ -167,19 +171,19 @@ const ReplayedItem = z
     additionalProperties: true,
   });
 
-export const InputItem = openUnion(
+export const InputItem = createOpenUnion(
   [
     InputMessage,
-    calls.function_call.meta({
+    callItems.function_call.meta({
       id: 'PastFunctionCall',
       description: 'A function call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow.',
     }),
-    outputs.function_call_output,
-    calls.custom_tool_call.meta({
+    outputItems.function_call_output,
+    callItems.custom_tool_call.meta({
       id: 'PastCustomToolCall',
       description: 'A call to a free-form tool from an earlier turn. A `custom_tool_call_output` with its `call_id` must follow.',
     }),
-    outputs.custom_tool_call_output,
+    outputItems.custom_tool_call_output,
     PastReasoning,
     ItemReference,
     AdditionalTools,
@@ -192,7 +196,7 @@ export const InputItem = openUnion(
   {
     id: 'UnknownInputItem',
     description: 'Newer than this version of the API, such as an item of an earlier response.',
-    shape: { id: maybe(Id).describe('The ID of the item. Omit if it has none.') },
+    shape: { id: toNullish(Id).describe('The ID of the item. Omit if it has none.') },
   },
 ).meta({
   id: 'InputItem',
@@ -203,8 +207,8 @@ export type InputItem = z.infer<typeof InputItem>;
 
 // ── Output ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const itemId = z.string().describe('The ID of the item. If the response is stored, an `item_reference` can refer to it.');
-const itemIdIfAny = z.string().nullish().describe("The item's ID from the upstream. Omitted if the upstream doesn't send one.");
+const requiredItemId = z.string().describe('The ID of the item. If the response is stored, an `item_reference` can refer to it.');
+const optionalItemId = z.string().nullish().describe("The item's ID from the upstream. Omitted if the upstream doesn't send one.");
 const answeredStatus = ItemStatus.nullish().describe("The status of the item. Omitted if it's complete.");
 const answeredNamespace = z
   .string()
@@ -213,12 +217,12 @@ const answeredNamespace = z
 
 const OutputMessage = z
   .looseObject({
-    type: kind('message'),
-    id: itemId,
-    role: kind('assistant', 'The role of the author'),
+    type: createTypeField('message'),
+    id: requiredItemId,
+    role: createTypeField('assistant', 'The role of the author'),
     status: ItemStatus.describe('The status of the message.'),
     content: z.array(OutputPart).describe('The parts of the message, in order. Empty when the message starts.'),
-    phase: maybe(Phase),
+    phase: toNullish(Phase),
   })
   .meta({
     id: 'OutputMessage',
@@ -227,8 +231,8 @@ const OutputMessage = z
 
 const FunctionCall = z
   .looseObject({
-    type: kind('function_call'),
-    id: itemIdIfAny,
+    type: createTypeField('function_call'),
+    id: optionalItemId,
     call_id: z.string().describe('The ID of the call. Send it back as `function_call_output.call_id`.'),
     name: z.string().describe('The name of the function, as declared in the request.'),
     arguments: z
@@ -241,8 +245,8 @@ const FunctionCall = z
 
 const CustomToolCall = z
   .looseObject({
-    type: kind('custom_tool_call'),
-    id: itemIdIfAny,
+    type: createTypeField('custom_tool_call'),
+    id: optionalItemId,
     call_id: z.string().describe('The ID of the call. Send it back as `custom_tool_call_output.call_id`.'),
     name: z.string().describe('The name of the tool, as declared in the request.'),
     input: z.string().describe('The input of the tool, as free text. Empty when the call starts.'),
@@ -253,8 +257,8 @@ const CustomToolCall = z
 
 const Reasoning = z
   .looseObject({
-    type: kind('reasoning'),
-    id: itemId,
+    type: createTypeField('reasoning'),
+    id: requiredItemId,
     summary: z
       .array(SummaryText)
       .describe('The summary of the reasoning, in paragraphs. Empty unless the request has `reasoning.summary`.'),
@@ -275,9 +279,9 @@ const Reasoning = z
 const HostedItem = z
   .looseObject({
     type: z
-      .enum([...replayed, 'tool_search_call', 'tool_search_output', 'compaction', 'additional_tools'])
+      .enum([...replayedItems, 'tool_search_call', 'tool_search_output', 'compaction', 'additional_tools'])
       .describe('The tool, or the type of the item. The other fields depend on it.'),
-    id: itemIdIfAny,
+    id: optionalItemId,
     status: z.string().nullish().describe('The status, as the tool reports it. Omitted for items without such a field.'),
   })
   .meta({
@@ -287,9 +291,9 @@ const HostedItem = z
     additionalProperties: true,
   });
 
-export const OutputItem = openUnion([OutputMessage, FunctionCall, CustomToolCall, Reasoning, HostedItem], {
+export const OutputItem = createOpenUnion([OutputMessage, FunctionCall, CustomToolCall, Reasoning, HostedItem], {
   id: 'UnknownItem',
   description: 'An item that is newer than this version of the API, forwarded unchanged. You can send it back to the same model.',
-  shape: { id: itemIdIfAny },
+  shape: { id: optionalItemId },
 }).meta({ id: 'OutputItem', description: 'An item of the output, with the type in `type`.' });
 export type OutputItem = z.infer<typeof OutputItem>;

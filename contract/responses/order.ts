@@ -1,18 +1,18 @@
-/** The order of events in a responses stream, as data for writers, checks and diagrams. */
+/** The order of events in a responses stream, as data for writers, checks, and diagrams. */
 
 export type OrderedItem = 'message' | 'reasoning' | 'function_call' | 'custom_tool_call';
 
-/** The events of one piece of content. The item of a call opens and closes its content, so `opens` and `closes` are null there. */
+/** The events of one content part. For calls, the item itself opens and closes the content, so `opens` and `closes` are null. */
 export interface ContentOrder {
   readonly item: OrderedItem;
-  /** The field that counts the pieces of one item; null when an item has only one. */
+  /** The field with the index of the part. Null if an item has only one part. */
   readonly counter: 'content_index' | 'summary_index' | null;
   readonly opens: string | null;
   readonly delta: string;
   /** Events that can come between deltas. */
   readonly marks: string | null;
   readonly done: string;
-  /** The field that holds the complete text, in `done` and in the part. */
+  /** The field with the complete text, in the `done` event and in the part. */
   readonly field: 'text' | 'refusal' | 'arguments' | 'input';
   readonly closes: string | null;
 }
@@ -20,7 +20,7 @@ export interface ContentOrder {
 const part = { counter: 'content_index', opens: 'response.content_part.added', closes: 'response.content_part.done', marks: null } as const;
 const callContent = { counter: null, opens: null, closes: null, marks: null } as const;
 
-/** By the type of the part, or by the field of the call. */
+/** By the type of the part, or by the name of the call's field. */
 export const contentOrder = {
   output_text: {
     ...part,
@@ -68,37 +68,37 @@ export type ContentKind = keyof typeof contentOrder;
 export const ITEM_ADDED = 'response.output_item.added';
 export const ITEM_DONE = 'response.output_item.done';
 
-/** Which step may follow which. A step is the type of an event, followed by the type of the part when several kinds of part share that event. */
+/** The steps that can follow each step. A step is an event type. If several part types share the event, the part type is added. */
 export type Follows = Readonly<Record<string, readonly string[]>>;
 
-/** The step of an event about a part: `response.content_part.added output_text`. */
-export const partStep = (type: string, kind: string) => `${type} ${kind}`;
+/** Returns the step of an event about a part: `response.content_part.added output_text`. */
+export const toPartStep = (type: string, kind: string) => `${type} ${kind}`;
 
-const contents = Object.entries<ContentOrder>(contentOrder);
+const contentEntries = Object.entries<ContentOrder>(contentOrder);
 
-function contentSteps([kind, content]: [string, ContentOrder], beginnings: readonly string[]): Follows {
+function listContentSteps([kind, content]: [string, ContentOrder], beginnings: readonly string[]): Follows {
   const { opens, delta, marks, done, closes } = content;
-  const within = [delta, ...(marks === null ? [] : [marks]), done];
-  const inner = { [delta]: within, ...(marks !== null && { [marks]: within }) };
-  if (opens === null || closes === null) return { ...inner, [done]: [ITEM_DONE] };
-  const close = partStep(closes, kind);
-  return { [partStep(opens, kind)]: within, ...inner, [done]: [close], [close]: [...beginnings, ITEM_DONE] };
+  const contentSteps = [delta, ...(marks === null ? [] : [marks]), done];
+  const innerSteps = { [delta]: contentSteps, ...(marks !== null && { [marks]: contentSteps }) };
+  if (opens === null || closes === null) return { ...innerSteps, [done]: [ITEM_DONE] };
+  const closeStep = toPartStep(closes, kind);
+  return { [toPartStep(opens, kind)]: contentSteps, ...innerSteps, [done]: [closeStep], [closeStep]: [...beginnings, ITEM_DONE] };
 }
 
-function itemSteps(item: OrderedItem): Follows {
-  const own = contents.filter(([, content]) => content.item === item);
-  const beginnings = own.flatMap(([kind, { opens, delta, done }]) => (opens === null ? [delta, done] : [partStep(opens, kind)]));
-  const isEmptyLegal = own.some(([, { opens }]) => opens !== null);
-  const steps = own.map((content) => contentSteps(content, beginnings));
-  return Object.assign({ [ITEM_ADDED]: isEmptyLegal ? [...beginnings, ITEM_DONE] : beginnings }, ...steps, { [ITEM_DONE]: [] });
+function listItemSteps(item: OrderedItem): Follows {
+  const itemContents = contentEntries.filter(([, content]) => content.item === item);
+  const beginnings = itemContents.flatMap(([kind, { opens, delta, done }]) => (opens === null ? [delta, done] : [toPartStep(opens, kind)]));
+  const canBeEmpty = itemContents.some(([, { opens }]) => opens !== null);
+  const steps = itemContents.map((content) => listContentSteps(content, beginnings));
+  return Object.assign({ [ITEM_ADDED]: canBeEmpty ? [...beginnings, ITEM_DONE] : beginnings }, ...steps, { [ITEM_DONE]: [] });
 }
 
-/** Order within one item. One item is open at a time: clients run a call when it is done, and the next one must not have taken its place. */
+/** The order within one item. Only one item is open at a time, because clients run a call when it's done, before the next item starts. */
 export const itemOrder: Readonly<Record<OrderedItem, Follows>> = {
-  message: itemSteps('message'),
-  reasoning: itemSteps('reasoning'),
-  function_call: itemSteps('function_call'),
-  custom_tool_call: itemSteps('custom_tool_call'),
+  message: listItemSteps('message'),
+  reasoning: listItemSteps('reasoning'),
+  function_call: listItemSteps('function_call'),
+  custom_tool_call: listItemSteps('custom_tool_call'),
 };
 
 export const terminalEvents = ['response.completed', 'response.incomplete', 'response.failed'] as const;
@@ -107,20 +107,20 @@ export const ANY_OUTPUT = 'output';
 /** The state before the first event. */
 export const BEFORE_STREAM = 'start';
 
-const running = [ANY_OUTPUT, 'error', ...terminalEvents];
+const streamingSteps = [ANY_OUTPUT, 'error', ...terminalEvents];
 
-/** Order within the stream. Only `data: [DONE]` follows a terminal event. */
+/** The order within the stream. Only `data: [DONE]` follows a terminal event. */
 export const streamOrder: Follows = {
   [BEFORE_STREAM]: ['response.created'],
   'response.created': ['response.queued', 'response.in_progress', 'error', 'response.failed'],
   'response.queued': ['response.in_progress', 'error', 'response.failed'],
-  'response.in_progress': running,
-  [ANY_OUTPUT]: running,
+  'response.in_progress': streamingSteps,
+  [ANY_OUTPUT]: streamingSteps,
   error: ['response.failed'],
   'response.completed': [],
   'response.incomplete': [],
   'response.failed': [],
 };
 
-/** Can come anywhere between the first event and the terminal one. */
+/** Can appear anywhere between the first event and the terminal event. */
 export const KEEPALIVE = 'keepalive';

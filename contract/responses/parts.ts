@@ -1,52 +1,52 @@
-/** Content parts of the items of a responses call, in input and output. */
+/** Content parts of items in the Responses API, in input and output. */
 import { z } from 'zod';
-import { AudioClip, CacheBreakpoint, Id, ImageDetail, Index, Label, maybe, Text } from '../shared/bounds.ts';
-import { DETAIL_TEXT, kind } from '../shared/descriptions.ts';
-import { openUnion, word } from '../shared/open.ts';
+import { AudioClip, CacheBreakpoint, Id, ImageDetail, Index, Label, Text, toNullish } from '../shared/bounds.ts';
+import { createTypeField, DETAIL_DESCRIPTION } from '../shared/descriptions.ts';
+import { createOpenEnum, createOpenUnion } from '../shared/open.ts';
 
-const cache = { prompt_cache_breakpoint: maybe(CacheBreakpoint) };
+const cache = { prompt_cache_breakpoint: toNullish(CacheBreakpoint) };
 
 const InputText = z
-  .looseObject({ type: kind('input_text'), text: Text.describe('The text. It can be empty.'), ...cache })
+  .looseObject({ type: createTypeField('input_text'), text: Text.describe('The text. It can be empty.'), ...cache })
   .meta({ id: 'InputText', description: 'Text for the model.' });
 
-const fileId = (unsupported: string) =>
-  maybe(Id).describe(
+const createFileIdField = (unsupported: string) =>
+  toNullish(Id).describe(
     `The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on ${unsupported}. Omit if the part contains the data.`,
   );
 
 const InputImage = z
   .looseObject({
-    type: kind('input_image'),
-    image_url: maybe(Text).describe(
-      'A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Omit only if you send `file_id`.',
+    type: createTypeField('input_image'),
+    image_url: toNullish(Text).describe(
+      'A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Omit only if you send `file_id`.',
     ),
-    file_id: fileId('chat, Anthropic, and Gemini upstreams'),
-    detail: maybe(ImageDetail).describe(`${DETAIL_TEXT} Chat upstreams get \`high\` instead of \`original\`.`),
+    file_id: createFileIdField('chat, Anthropic, and Gemini upstreams'),
+    detail: toNullish(ImageDetail).describe(`${DETAIL_DESCRIPTION} Chat upstreams get \`high\` instead of \`original\`.`),
     ...cache,
   })
   .meta({ id: 'InputImage', description: 'An image for the model.' });
 
 const InputFile = z
   .looseObject({
-    type: kind('input_file'),
-    filename: maybe(Label).describe('Optional. The name of the file, up to 512 characters.'),
-    file_data: maybe(Text).describe(
+    type: createTypeField('input_file'),
+    filename: toNullish(Label).describe('Optional. The name of the file, up to 512 characters.'),
+    file_data: toNullish(Text).describe(
       'The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_url` or `file_id`.',
     ),
-    file_url: maybe(Text).describe(
-      'An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat and Gemini upstreams. Omit if another field contains the file.',
+    file_url: toNullish(Text).describe(
+      'An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat upstreams. Omit if another field contains the file.',
     ),
-    file_id: fileId('Anthropic and Gemini upstreams'),
+    file_id: createFileIdField('Anthropic and Gemini upstreams'),
     ...cache,
   })
   .meta({ id: 'InputFile', description: 'A document for the model: its data, its URL, or its ID.' });
 
 const InputAudio = z
-  .looseObject({ type: kind('input_audio'), input_audio: AudioClip.describe('The audio, with its encoding.') })
+  .looseObject({ type: createTypeField('input_audio'), input_audio: AudioClip.describe('The audio, with its encoding.') })
   .meta({ id: 'InputAudio', description: 'Audio for the model. Returns 400 on Anthropic and Gemini upstreams.' });
 
-/** Content from the caller: text, images, files, and audio. */
+/** Content that callers send: text, images, files, and audio. */
 export const inputParts = [InputText, InputImage, InputFile, InputAudio] as const;
 
 export const TextAnnotation = z
@@ -74,22 +74,22 @@ export const TokenLogprob = z
 
 const PastText = z
   .looseObject({
-    type: kind('output_text'),
+    type: createTypeField('output_text'),
     text: Text.describe('The text from the earlier turn.'),
-    annotations: maybe(z.array(TextAnnotation)).describe(
+    annotations: toNullish(z.array(TextAnnotation)).describe(
       'Optional. Citations and files from the earlier response. Used by responses upstreams only.',
     ),
-    logprobs: maybe(z.array(TokenLogprob)).describe(
+    logprobs: toNullish(z.array(TokenLogprob)).describe(
       'Log probabilities from the earlier response. The gateway ignores them, so you can omit them.',
     ),
   })
   .meta({ id: 'PastOutputText', description: 'Text from an earlier response, sent back.' });
 
 export const Refusal = z
-  .looseObject({ type: kind('refusal'), refusal: Text.describe("The refusal, in the model's words.") })
+  .looseObject({ type: createTypeField('refusal'), refusal: Text.describe("The refusal, in the model's words.") })
   .meta({ id: 'Refusal', description: 'A refusal by the model, in a response or sent back.' });
 
-/** Every part that a message of the input can hold. Closed: what is in a message decides what a call may cost. */
+/** Every part of an input message. A closed union, because the content determines the cost of a call. */
 export const MessagePart = z
   .discriminatedUnion('type', [...inputParts, PastText, Refusal])
   .meta({ id: 'MessagePart', description: 'A part of a message: input from the user, or output from an earlier response.' });
@@ -98,7 +98,7 @@ const ToolOutputPart = z
   .discriminatedUnion('type', [InputText, InputImage, InputFile])
   .meta({ id: 'ToolOutputPart', description: "A part of a tool's output: text, an image, or a file." });
 
-/** Parts that the output of a tool can have, instead of a string. */
+/** The output of a tool: a string, or a list of parts. */
 export const ToolOutput = z.union([Text, z.array(ToolOutputPart).max(1024)]).meta({
   id: 'ToolOutput',
   description:
@@ -107,7 +107,7 @@ export const ToolOutput = z.union([Text, z.array(ToolOutputPart).max(1024)]).met
 
 export const OutputText = z
   .looseObject({
-    type: kind('output_text'),
+    type: createTypeField('output_text'),
     text: z.string().describe("The text. It's JSON if `text.format` asks for JSON."),
     annotations: z.array(TextAnnotation).describe('The sources and files of the text. Empty if none.'),
     logprobs: z
@@ -118,18 +118,18 @@ export const OutputText = z
   .meta({ id: 'OutputText', description: 'Text in the output.' });
 
 export const SummaryText = z
-  .looseObject({ type: kind('summary_text'), text: Text.describe('The text of the paragraph.') })
+  .looseObject({ type: createTypeField('summary_text'), text: Text.describe('The text of the paragraph.') })
   .meta({ id: 'SummaryText', description: 'A paragraph of the reasoning summary.' });
 export const ReasoningText = z
-  .looseObject({ type: kind('reasoning_text'), text: Text.describe('The reasoning as the model wrote it.') })
+  .looseObject({ type: createTypeField('reasoning_text'), text: Text.describe('The reasoning as the model wrote it.') })
   .meta({ id: 'ReasoningText', description: 'Reasoning text without a summary. Few upstreams return it.' });
 
-export const OutputPart = openUnion([OutputText, Refusal, ReasoningText], {
+export const OutputPart = createOpenUnion([OutputText, Refusal, ReasoningText], {
   id: 'UnknownPart',
   shape: {},
 }).meta({ id: 'OutputPart', description: 'A part of an output item.' });
 
-export const ItemStatus = word([
+export const ItemStatus = createOpenEnum([
   'in_progress',
   'completed',
   'incomplete',

@@ -1,13 +1,13 @@
-/** Rules for a responses request that involve several fields (a result without its call would stall a tool loop). */
-import { type Fields, isFields, isSet, type RuleIssue, rule } from '../shared/rules.ts';
+/** Rules that involve several fields of a responses request. For example, a call without its result would stall a tool loop. */
+import { createRule, type Fields, isFields, isSet, type RuleIssue } from '../shared/rules.ts';
 
-const rejected: Readonly<Record<string, string>> = {
+const rejectedFields: Readonly<Record<string, string>> = {
   conversation: "'conversation' is not supported. Use 'previous_response_id', or resend the conversation in 'input'.",
   prompt: "'prompt' (a stored prompt) is not supported. Send its text in 'instructions' and 'input'.",
 };
 
-function* unsupported(body: Fields): Generator<RuleIssue> {
-  for (const [field, message] of Object.entries(rejected)) {
+function* checkUnsupported(body: Fields): Generator<RuleIssue> {
+  for (const [field, message] of Object.entries(rejectedFields)) {
     if (isSet(body[field])) yield { path: [field], message, code: 'unsupported_parameter' };
   }
   if (body.background === true) {
@@ -18,55 +18,59 @@ function* unsupported(body: Fields): Generator<RuleIssue> {
 const callTypes = new Set<unknown>(['function_call', 'custom_tool_call']);
 const outputTypes = new Set<unknown>(['function_call_output', 'custom_tool_call_output']);
 
-/** Text from the caller for an error message: shortened, on one line. */
-const shown = (text: string): string => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
+/** Shortens the caller's text to one ASCII line, for an error message. */
+const sanitizeText = (text: string): string => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 
 /**
- * Every result has its call before it, and every call has its result. `first` is the index of the first item of this request,
- * after the stored ones.
+ * Finds results without an earlier call, and calls without a result.
+ * `firstIndex` is the index of the first item of this request, after the stored items.
  */
-export function* findUnpaired(items: readonly unknown[], first = 0): Generator<RuleIssue> {
-  const called = new Set<string>();
-  const open = new Set<string>();
+export function* findUnpairedItems(items: readonly unknown[], firstIndex = 0): Generator<RuleIssue> {
+  const callIds = new Set<string>();
+  const openCallIds = new Set<string>();
   for (const [index, item] of items.entries()) {
-    // A missing id is rejected by the schema.
+    // The schema rejects a missing `call_id`.
     if (!isFields(item) || typeof item.call_id !== 'string') continue;
     const id = item.call_id;
-    // A search that the caller runs may be answered by either kind of output, or stay without one.
-    if (item.type === 'tool_search_call') called.add(id);
+    // A tool search by the caller can have either type of output, or none.
+    if (item.type === 'tool_search_call') callIds.add(id);
     else if (callTypes.has(item.type)) {
-      called.add(id);
-      open.add(id);
+      callIds.add(id);
+      openCallIds.add(id);
     } else if (outputTypes.has(item.type)) {
-      // The caller can't fix a stored item.
-      if (!called.has(id) && index >= first) yield orphan(id, index - first);
-      open.delete(id);
+      // Not reported for stored items, because the caller can't fix them.
+      if (!callIds.has(id) && index >= firstIndex) yield createOrphanIssue(id, index - firstIndex);
+      openCallIds.delete(id);
     }
   }
-  for (const id of open) {
-    yield { path: ['input'], message: `The call '${shown(id)}' has no output. Add an output item with the same 'call_id'.` };
+  for (const id of openCallIds) {
+    yield { path: ['input'], message: `The call '${sanitizeText(id)}' has no output. Add an output item with the same 'call_id'.` };
   }
 }
 
-const orphan = (id: string, index: number): RuleIssue => ({
+const createOrphanIssue = (id: string, index: number): RuleIssue => ({
   path: ['input', index, 'call_id'],
-  message: `input[${index}] responds to the call '${shown(id)}', but no earlier call has that 'call_id'.`,
+  message: `input[${index}] responds to the call '${sanitizeText(id)}', but no earlier call has that 'call_id'.`,
 });
 
-/** Whether the request refers to stored items: then the gateway checks calls and results after it has loaded them. */
-export const reachesBack = ({ previous_response_id, input }: Fields): boolean =>
+/** Whether the request references stored items. If so, the gateway checks calls and results after loading them. */
+export const hasStoredContext = ({ previous_response_id, input }: Fields): boolean =>
   isSet(previous_response_id) || (Array.isArray(input) && input.some((item) => isFields(item) && item.type === 'item_reference'));
 
-function* unpaired(body: Fields): Generator<RuleIssue> {
-  if (Array.isArray(body.input) && !reachesBack(body)) yield* findUnpaired(body.input);
+function* checkUnpaired(body: Fields): Generator<RuleIssue> {
+  if (Array.isArray(body.input) && !hasStoredContext(body)) yield* findUnpairedItems(body.input);
 }
 
-function* triggerPlace(body: Fields): Generator<RuleIssue> {
+function* checkTriggerPosition(body: Fields): Generator<RuleIssue> {
   const input = body.input;
   if (!Array.isArray(input)) return;
-  const at = input.findIndex((item) => isFields(item) && item.type === 'compaction_trigger');
-  if (at >= 0 && at !== input.length - 1)
-    yield { path: ['input', at], message: "'compaction_trigger' must be the last item of the input." };
+  const triggerIndex = input.findIndex((item) => isFields(item) && item.type === 'compaction_trigger');
+  if (triggerIndex >= 0 && triggerIndex !== input.length - 1)
+    yield { path: ['input', triggerIndex], message: "'compaction_trigger' must be the last item of the input." };
 }
 
-export const responseRules = [rule<Fields>(unsupported), rule<Fields>(unpaired), rule<Fields>(triggerPlace)];
+export const responseRules = [
+  createRule<Fields>(checkUnsupported),
+  createRule<Fields>(checkUnpaired),
+  createRule<Fields>(checkTriggerPosition),
+];

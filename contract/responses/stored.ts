@@ -1,46 +1,46 @@
-/** Stored responses: read one, delete it, list its input. */
+/** Stored responses: retrieve or delete one, and list its input. */
 import { z } from 'zod';
 import { Id } from '../shared/bounds.ts';
-import { kind } from '../shared/descriptions.ts';
-import { isFields, type RuleIssue, rule } from '../shared/rules.ts';
+import { createTypeField } from '../shared/descriptions.ts';
+import { createRule, isFields, type RuleIssue } from '../shared/rules.ts';
 
-export const ResponsePath = z.object({
+export const ResponsePathParams = z.object({
   response_id: Id.describe('The `id` of a response that is stored for your account.'),
 });
 
-const RESUME = "Streams can't be resumed. Omit it to get the finished response.";
+const RESUME_MESSAGE = "Streams can't be resumed. Omit it to get the finished response.";
 
-/** Rejected, because an empty stream would look like a response. */
-function* resumed(query: unknown): Generator<RuleIssue> {
+/** Rejects attempts to resume a stream, because an empty stream would look like a complete response. */
+function* checkNotResumed(query: unknown): Generator<RuleIssue> {
   if (!isFields(query)) return;
   if (query.stream === true)
-    yield { path: ['stream'], message: `'stream' is not supported here. ${RESUME}`, code: 'unsupported_parameter' };
+    yield { path: ['stream'], message: `'stream' is not supported here. ${RESUME_MESSAGE}`, code: 'unsupported_parameter' };
   if (query.starting_after !== undefined) {
-    yield { path: ['starting_after'], message: `'starting_after' is not supported here. ${RESUME}`, code: 'unsupported_parameter' };
+    yield { path: ['starting_after'], message: `'starting_after' is not supported here. ${RESUME_MESSAGE}`, code: 'unsupported_parameter' };
   }
 }
 
-// `as`: the rule rejects true with its own message; the schema would give a different error.
-const never = z.boolean().meta({ const: false }) as unknown as z.ZodType<false, false>;
+// `as`: the rule rejects true with a specific message, so the schema must accept it.
+const falseOnly = z.boolean().meta({ const: false }) as unknown as z.ZodType<false, false>;
 
 export const StoredResponseQuery = z
   .looseObject({
-    stream: never
+    stream: falseOnly
       .optional()
       .describe("Whether to stream the response. Only false is supported: streams can't be resumed. Defaults to false."),
   })
-  .check(rule(resumed));
+  .check(createRule(checkNotResumed));
 
 export const DeletedResponse = z
   .object({
     id: z.string().describe('The ID of the deleted response.'),
-    object: kind('response'),
+    object: createTypeField('response'),
     deleted: z.literal(true).describe("Always true. A response that doesn't exist returns 404."),
   })
   .meta({ id: 'DeletedResponse', description: 'A deleted response. It can no longer be read or continued.' });
 export type DeletedResponse = z.infer<typeof DeletedResponse>;
 
-/** Items per page if the caller sends no `limit`. */
+/** Default of `limit`: items per page. */
 export const PAGE_LENGTH = 20;
 
 export const InputItemQuery = z.looseObject({
@@ -74,7 +74,7 @@ export type StoredItem = z.infer<typeof StoredItem>;
 
 export const InputItemList = z
   .object({
-    object: kind('list'),
+    object: createTypeField('list'),
     data: z.array(StoredItem).describe('The items of this page, in the requested order.'),
     first_id: z.string().nullable().describe('The ID of the first item of this page. Null if the page is empty.'),
     last_id: z
@@ -88,7 +88,7 @@ export type InputItemList = z.infer<typeof InputItemList>;
 
 export const InputTokens = z
   .object({
-    object: kind('response.input_tokens'),
+    object: createTypeField('response.input_tokens'),
     input_tokens: z.int().min(1).describe('The number of input tokens that the request would use.'),
     estimated: z
       .boolean()

@@ -1,26 +1,26 @@
-/** The bounds that keep a request from doing harm, and small schemas with these bounds. */
+/** The limits that keep a request from overloading the gateway, and small schemas with these limits. */
 import { z } from 'zod';
-import { deprecated } from './descriptions.ts';
-import { word } from './open.ts';
+import { markDeprecated } from './descriptions.ts';
+import { createOpenEnum } from './open.ts';
 
-/** The longest text of one field, in UTF-16 units; large enough for an image as a data URL. */
-export const MAX_TEXT = 20 * 1024 * 1024;
-/** The most items or messages in one request. */
+/** Maximum text length of one field, in UTF-16 code units. Large enough for an image as a data URL. */
+export const MAX_TEXT_LENGTH = 20 * 1024 * 1024;
+/** Maximum number of items or messages in one request. */
 export const MAX_ITEMS = 4096;
-/** The most parts in one message. */
+/** Maximum number of parts in one message. */
 export const MAX_PARTS = 1024;
-/** The most tools in one request. */
+/** Maximum number of tools in one request. */
 export const MAX_TOOLS = 128;
-/** Deepest nesting of a JSON schema or another free JSON value. */
+/** Maximum nesting of a JSON schema or another free JSON value. */
 export const MAX_DEPTH = 64;
-/** Deepest nesting of a complete body, including fields that the contract doesn't define. */
+/** Maximum nesting of a complete body, including fields that the contract doesn't define. */
 export const MAX_LEVELS = 500;
 
-/** Can be omitted or null: most clients send null for "not set". */
-export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
+/** Accepts null like an omitted field, because most clients send null for "not set". */
+export const toNullish = <T extends z.ZodType>(schema: T) => schema.nullish();
 
-/** Text of any length that fits in a request. The limit on the body enforces the bound, so fields need no separate check. */
-export const Text = z.string().meta({ maxLength: MAX_TEXT });
+/** Text up to the limit of the body. Fields with this schema have no separate limit. */
+export const Text = z.string().meta({ maxLength: MAX_TEXT_LENGTH });
 /** An ID that a client or an upstream generated. */
 export const Id = z.string().min(1).max(512);
 /** A short label: a file name, a voice, a tier. */
@@ -43,9 +43,9 @@ export const UnixSeconds = z.int().min(0).describe('Unix timestamp in seconds.')
 export const Tokens = z.int().min(0);
 export const Index = z.int().min(0);
 
-export const SoundFormat = word(['wav', 'mp3']);
+export const SoundFormat = createOpenEnum(['wav', 'mp3']);
 
-/** Audio from the caller, in both text protocols. */
+/** An audio clip in a chat or responses request. */
 export const AudioClip = z
   .looseObject({
     data: Text.describe('The audio in base64, without a data URL prefix.'),
@@ -53,28 +53,28 @@ export const AudioClip = z
   })
   .meta({ id: 'AudioClip', description: 'An audio clip and its encoding.' });
 
-/** Goes only into values that can nest, because it runs over every tool of every request. */
-export function isShallow(value: object, left: number): boolean {
-  if (left === 0) return false;
-  if (Array.isArray(value)) return value.every((inner) => isLeaf(inner) || isShallow(inner, left - 1));
+/** Recurses only into objects and arrays, because it runs over every tool of every request. */
+export function isShallow(value: object, maxLevels: number): boolean {
+  if (maxLevels === 0) return false;
+  if (Array.isArray(value)) return value.every((inner) => isLeaf(inner) || isShallow(inner, maxLevels - 1));
   for (const key in value) {
-    // `as`: an object from JSON has string keys only.
+    // `as`: an object parsed from JSON has only string keys.
     const inner = (value as Record<string, object>)[key];
-    if (!isLeaf(inner) && !isShallow(inner, left - 1)) return false;
+    if (!isLeaf(inner) && !isShallow(inner, maxLevels - 1)) return false;
   }
   return true;
 }
 const isLeaf = (value: unknown): value is string | number | boolean | null | undefined => typeof value !== 'object' || value === null;
-/** Whether a JSON value is nested no deeper than so many levels. */
+/** Whether a JSON value has at most `levels` levels of nesting. */
 export const isWithin = (value: unknown, levels: number): boolean => isLeaf(value) || isShallow(value as object, levels);
-const shallow = (value: unknown) => isWithin(value, MAX_DEPTH);
-const tooDeep = { error: `Nested deeper than ${MAX_DEPTH} levels.` };
+const hasAllowedDepth = (value: unknown) => isWithin(value, MAX_DEPTH);
+const tooDeepMessage = { error: `Nested deeper than ${MAX_DEPTH} levels.` };
 
-/** Any JSON object, not nested deeper than MAX_DEPTH: a JSON schema, a filter, arguments. */
-export const JsonObject = z.looseObject({}).refine(shallow, tooDeep);
+/** A JSON object up to MAX_DEPTH levels deep: a JSON schema, a filter, or arguments. */
+export const JsonObject = z.looseObject({}).refine(hasAllowedDepth, tooDeepMessage);
 
-/** Any JSON value, not nested deeper than MAX_DEPTH. */
-export const JsonValue = z.unknown().refine(shallow, tooDeep);
+/** Any JSON value up to MAX_DEPTH levels deep. */
+export const JsonValue = z.unknown().refine(hasAllowedDepth, tooDeepMessage);
 
 /** Up to 16 short key-value pairs that a caller attaches to an object. */
 export const Metadata = z
@@ -86,25 +86,25 @@ export const Metadata = z
     examples: [{ team: 'search' }],
   });
 
-/** An upstream without such marks still caches the prompt by its own rules. */
+/** Upstreams without cache markers still cache the prompt by their own rules. */
 export const CacheBreakpoint = JsonObject.describe(
   'Optional. Marks the end of a part of the prompt that the upstream can cache. Sent to upstreams that use the same API as this call, to responses upstreams, and to Claude as `cache_control`, where only the last four marks count. Omitted for others.',
 );
 
-export const ReasoningEffort = word(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
+export const ReasoningEffort = createOpenEnum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
   id: 'ReasoningEffort',
   description:
     'How much the model reasons before it responds. Reasoning is charged as output. Each model supports some of the values. Anthropic upstreams treat `minimal` as `low`. Gemini upstreams treat `xhigh` and `max` as `high`, and from the third generation on, `none` as `minimal`.',
 });
 
-export const ImageDetail = word(['auto', 'low', 'high', 'original']);
+export const ImageDetail = createOpenEnum(['auto', 'low', 'high', 'original']);
 
-export const Verbosity = word(['low', 'medium', 'high']).meta({
+export const Verbosity = createOpenEnum(['low', 'medium', 'high']).meta({
   id: 'Verbosity',
   description: 'How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option.',
 });
 
-/** Closed: each tier has its own price. */
+/** A closed enum, because each tier has its own price. */
 export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']).meta({
   id: 'ServiceTier',
   description:
@@ -113,11 +113,11 @@ export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority
 
 export const CacheOptions = z
   .looseObject({
-    // Closed, as the retention below: what is written to a cache has its own price.
-    mode: maybe(z.enum(['implicit', 'explicit'])).describe(
+    // A closed enum, like the cache retention below, because cache writes have their own price.
+    mode: toNullish(z.enum(['implicit', 'explicit'])).describe(
       '`implicit`: the upstream decides what to cache. `explicit`: it caches only the parts marked with `prompt_cache_breakpoint`. Optional; the provider decides if omitted.',
     ),
-    ttl: maybe(Label).describe(
+    ttl: toNullish(Label).describe(
       "How long the upstream keeps the cached prompt, in the upstream's format. Optional; the provider decides if omitted.",
     ),
   })
@@ -128,7 +128,7 @@ export const CacheOptions = z
   });
 
 export const UsageOptions = z
-  .looseObject({ include: maybe(z.boolean()).describe('Whether to include `usage.cost` in the response. Defaults to false.') })
+  .looseObject({ include: toNullish(z.boolean()).describe('Whether to include `usage.cost` in the response. Defaults to false.') })
   .meta({
     id: 'UsageOptions',
     description:
@@ -141,7 +141,7 @@ export const Cost = z
   .optional()
   .describe('The amount charged, in US dollars. Omitted unless the request has `usage: { include: true }` and calls are charged.');
 
-export const CacheRetention = deprecated(
+export const CacheRetention = markDeprecated(
   z.enum(['in_memory', 'in-memory', '24h']),
   'use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour.',
 );
@@ -149,7 +149,7 @@ export const CacheRetention = deprecated(
 export const Moderation = z
   .looseObject({
     model: Label.describe("The ID of one of the upstream's moderation models."),
-    policy: maybe(JsonObject).describe("The moderation policy, in the upstream's format. Omit to use the model's default policy."),
+    policy: toNullish(JsonObject).describe("The moderation policy, in the upstream's format. Omit to use the model's default policy."),
   })
   .meta({
     id: 'TextModeration',

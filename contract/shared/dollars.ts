@@ -1,7 +1,7 @@
-/** Money in responses to callers: decimal strings, because a float isn't exact. */
+/** Money in responses to callers. Amounts are decimal strings, because floats aren't exact. */
 import { z } from 'zod';
 
-/** Always six decimal places: nothing is rounded, and columns line up. */
+/** Always has six decimal places, so that amounts aren't rounded and columns line up. */
 export const Dollars = z
   .string()
   .regex(/^\d{1,13}\.\d{6}$/)

@@ -1,97 +1,97 @@
 /**
- * Fields that belong to another operation: rejected with 400, with the field to use instead.
- * An unknown top-level field isn't rejected: it's omitted, or forwarded if the upstream is configured to allow it.
+ * Fields that belong to another operation. They're rejected with 400, and the message names the field to use instead.
+ * Other unknown top-level fields aren't rejected: they're omitted, or forwarded if the upstream is configured to accept them.
  */
 import type { z } from 'zod';
-import { isFields, isSet, rule } from './rules.ts';
+import { createRule, isFields, isSet } from './rules.ts';
 
-const IMAGES = 'POST /v1/images/generations';
-const CHAT = 'POST /v1/chat/completions';
-const RESPONSES = 'POST /v1/responses';
+const IMAGE_GENERATION_ROUTE = 'POST /v1/images/generations';
+const CHAT_ROUTE = 'POST /v1/chat/completions';
+const RESPONSES_ROUTE = 'POST /v1/responses';
 
-const EDITS = 'POST /v1/images/edits';
+const IMAGE_EDIT_ROUTE = 'POST /v1/images/edits';
 
-const onImagesOnly = (field: string) => `'${field}' belongs to ${IMAGES}. Text models don't support image options.`;
-const instead = (field: string, remedy: string) => `'${field}' isn't a field of this operation: ${remedy}`;
+const describeImageField = (field: string) => `'${field}' belongs to ${IMAGE_GENERATION_ROUTE}. Text models don't support image options.`;
+const describeRemedy = (field: string, remedy: string) => `'${field}' isn't a field of this operation: ${remedy}`;
 
 type Hints = Readonly<Record<string, string>>;
 
-/** The message names the operation that has the field. */
-const onEditsOnly = (field: string) => `'${field}' belongs to ${EDITS}. Text models accept images as parts of their input.`;
+const describeEditField = (field: string) =>
+  `'${field}' belongs to ${IMAGE_EDIT_ROUTE}. Text models accept images as parts of their input.`;
 
-const drawing = ['size', 'quality', 'output_format', 'output_compression', 'partial_images'];
-const editing = ['images', 'mask', 'input_fidelity'];
-const imageOptions: Hints = {
-  ...Object.fromEntries(drawing.map((field) => [field, onImagesOnly(field)])),
-  ...Object.fromEntries(editing.map((field) => [field, onEditsOnly(field)])),
-  image: `'image' is a form part of ${EDITS}, where the JSON field is 'images'. Text models accept images as parts of their input.`,
+const generationFields = ['size', 'quality', 'output_format', 'output_compression', 'partial_images'];
+const editFields = ['images', 'mask', 'input_fidelity'];
+const imageFieldHints: Hints = {
+  ...Object.fromEntries(generationFields.map((field) => [field, describeImageField(field)])),
+  ...Object.fromEntries(editFields.map((field) => [field, describeEditField(field)])),
+  image: `'image' is a form part of ${IMAGE_EDIT_ROUTE}, where the JSON field is 'images'. Text models accept images as parts of their input.`,
   style: "'style' belongs to older image models. No operation of this gateway supports it.",
 };
 
 export const misplacedInChat: Hints = {
-  ...imageOptions,
-  prompt: instead('prompt', `send 'messages' here, or use ${IMAGES} to generate images.`),
-  background: onImagesOnly('background'),
-  input: instead('input', `send 'messages', or use ${RESPONSES}.`),
-  instructions: instead('instructions', "send a message with the role 'system' or 'developer'."),
-  text: instead('text', "use 'response_format' for structured output and 'verbosity' for length."),
-  max_output_tokens: instead('max_output_tokens', "use 'max_completion_tokens'."),
-  previous_response_id: instead('previous_response_id', `resend the conversation in 'messages', or use ${RESPONSES}.`),
-  include: instead('include', `use ${RESPONSES}. For log probabilities, send 'logprobs: true'.`),
-  truncation: instead('truncation', `use ${RESPONSES}.`),
-  conversation: instead('conversation', "resend the conversation in 'messages'."),
+  ...imageFieldHints,
+  prompt: describeRemedy('prompt', `send 'messages' here, or use ${IMAGE_GENERATION_ROUTE} to generate images.`),
+  background: describeImageField('background'),
+  input: describeRemedy('input', `send 'messages', or use ${RESPONSES_ROUTE}.`),
+  instructions: describeRemedy('instructions', "send a message with the role 'system' or 'developer'."),
+  text: describeRemedy('text', "use 'response_format' for structured output and 'verbosity' for length."),
+  max_output_tokens: describeRemedy('max_output_tokens', "use 'max_completion_tokens'."),
+  previous_response_id: describeRemedy('previous_response_id', `resend the conversation in 'messages', or use ${RESPONSES_ROUTE}.`),
+  include: describeRemedy('include', `use ${RESPONSES_ROUTE}. For log probabilities, send 'logprobs: true'.`),
+  truncation: describeRemedy('truncation', `use ${RESPONSES_ROUTE}.`),
+  conversation: describeRemedy('conversation', "resend the conversation in 'messages'."),
 };
 
 export const misplacedInResponses: Hints = {
-  ...imageOptions,
-  messages: instead('messages', "use 'input': a string, or an array of items."),
-  response_format: instead('response_format', "use 'text.format', with 'strict: true' set on the schema."),
-  max_tokens: instead('max_tokens', "use 'max_output_tokens'."),
-  max_completion_tokens: instead('max_completion_tokens', "use 'max_output_tokens'."),
-  n: instead('n', 'a response has one output. Send the request again for another one, or use chat completions.'),
-  stop: instead('stop', `only ${CHAT} supports stop sequences.`),
-  seed: instead('seed', `only ${CHAT} supports a seed.`),
-  logprobs: instead('logprobs', "add 'message.output_text.logprobs' to 'include' and set 'top_logprobs'."),
-  logit_bias: instead('logit_bias', `only ${CHAT} supports it.`),
-  functions: instead('functions', "use 'tools'."),
-  function_call: instead('function_call', "use 'tool_choice'."),
-  reasoning_effort: instead('reasoning_effort', "use 'reasoning.effort'."),
-  verbosity: instead('verbosity', "use 'text.verbosity'."),
-  modalities: instead('modalities', `only ${CHAT} supports audio output.`),
-  audio: instead('audio', `only ${CHAT} supports audio output.`),
-  prediction: instead('prediction', `only ${CHAT} supports it.`),
-  web_search_options: instead('web_search_options', 'add the tool \'{"type":"web_search"}\' to \'tools\'.'),
+  ...imageFieldHints,
+  messages: describeRemedy('messages', "use 'input': a string, or an array of items."),
+  response_format: describeRemedy('response_format', "use 'text.format', with 'strict: true' set on the schema."),
+  max_tokens: describeRemedy('max_tokens', "use 'max_output_tokens'."),
+  max_completion_tokens: describeRemedy('max_completion_tokens', "use 'max_output_tokens'."),
+  n: describeRemedy('n', 'a response has one output. Send the request again for another one, or use chat completions.'),
+  stop: describeRemedy('stop', `only ${CHAT_ROUTE} supports stop sequences.`),
+  seed: describeRemedy('seed', `only ${CHAT_ROUTE} supports a seed.`),
+  logprobs: describeRemedy('logprobs', "add 'message.output_text.logprobs' to 'include' and set 'top_logprobs'."),
+  logit_bias: describeRemedy('logit_bias', `only ${CHAT_ROUTE} supports it.`),
+  functions: describeRemedy('functions', "use 'tools'."),
+  function_call: describeRemedy('function_call', "use 'tool_choice'."),
+  reasoning_effort: describeRemedy('reasoning_effort', "use 'reasoning.effort'."),
+  verbosity: describeRemedy('verbosity', "use 'text.verbosity'."),
+  modalities: describeRemedy('modalities', `only ${CHAT_ROUTE} supports audio output.`),
+  audio: describeRemedy('audio', `only ${CHAT_ROUTE} supports audio output.`),
+  prediction: describeRemedy('prediction', `only ${CHAT_ROUTE} supports it.`),
+  web_search_options: describeRemedy('web_search_options', 'add the tool \'{"type":"web_search"}\' to \'tools\'.'),
 };
 
-const textOptions = [
+const textFields = [
   ...['messages', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'temperature', 'top_p', 'max_tokens'],
   ...['max_completion_tokens', 'max_output_tokens', 'reasoning', 'reasoning_effort', 'verbosity', 'text', 'stop', 'previous_response_id'],
   ...['store', 'metadata', 'seed', 'logprobs', 'top_logprobs', 'stream_options', 'modalities', 'audio'],
 ];
 
-const textOptionHints: Hints = Object.fromEntries(
-  textOptions.map((field) => [field, instead(field, "it belongs to text models. Describe the image in 'prompt'.")]),
+const textFieldHints: Hints = Object.fromEntries(
+  textFields.map((field) => [field, describeRemedy(field, "it belongs to text models. Describe the image in 'prompt'.")]),
 );
 
-const editOnly = ['image', 'images', 'mask', 'input_fidelity'];
+const editOnlyFields = ['image', 'images', 'mask', 'input_fidelity'];
 export const misplacedInGenerations: Hints = {
-  ...textOptionHints,
-  ...Object.fromEntries(editOnly.map((field) => [field, instead(field, 'to edit an image, use POST /v1/images/edits.')])),
+  ...textFieldHints,
+  ...Object.fromEntries(editOnlyFields.map((field) => [field, describeRemedy(field, 'to edit an image, use POST /v1/images/edits.')])),
 };
 
 export const misplacedInEdits: Hints = {
-  ...textOptionHints,
-  image: instead('image', 'in a JSON body, send \'images: [{"image_url": "data:…"}]\'. \'image\' is the name of a form part.'),
+  ...textFieldHints,
+  image: describeRemedy('image', 'in a JSON body, send \'images: [{"image_url": "data:…"}]\'. \'image\' is the name of a form part.'),
 };
 
-/** OpenAI has options for images in responses, under a name that image edits use for a file. */
+/** In a responses request, `image` can be OpenAI's object with image options. For image edits, `image` is a file. */
 const isOwn = (field: string, value: unknown, hints: Hints): boolean =>
   hints === misplacedInResponses && field === 'image' && isFields(value) && !Array.isArray(value);
 
-/** Rejects the fields of other operations that are set to a value. */
-export function misplacedFields<T extends object>(hints: Hints): z.core.$ZodCheck<T> {
-  return rule(function* find(body: T) {
-    // One pass over the names: nearly every body has no such field.
+/** Rejects fields of other operations, unless they're null. */
+export function rejectMisplacedFields<T extends object>(hints: Hints): z.core.$ZodCheck<T> {
+  return createRule(function* find(body: T) {
+    // Loops over the body, not over the hints: most bodies have none of these fields.
     for (const field of Object.keys(body)) {
       const message = Object.hasOwn(hints, field) ? hints[field] : undefined;
       const value: unknown = Reflect.get(body, field);

@@ -1,8 +1,8 @@
-/** Writes docs/generated/admin-openapi.json from the admin contract: a separate document, built like that of the callers. */
+/** Writes docs/generated/admin-openapi.json from the admin contract. It's a separate document, built like the one for callers. */
 import { readFileSync } from 'node:fs';
 import { adminContract } from '../../contract/admin/index.ts';
 import { adminTags } from '../../contract/admin/metadata.ts';
-import { adminSends } from '../../contract/headers.ts';
+import { adminResponseHeaders } from '../../contract/headers.ts';
 import { cookieNames } from '../../contract/shared/browser.ts';
 import { errorExample } from './examples/errors.ts';
 import { adminErrorCodes, describeAdminOperation, isAdminOperation } from './openapi/admin-operation.ts';
@@ -12,7 +12,7 @@ import { meaningOf } from './openapi/errors.ts';
 import { headerComponents } from './openapi/headers.ts';
 import { type Output, publish } from './output.ts';
 
-/** Shown where the document isn't served by a running gateway. */
+/** Used if no running gateway serves the document. */
 export const LOCAL_ADMIN_BASE = 'http://127.0.0.1:8081';
 
 const introduction = readFileSync(new URL('openapi/admin-introduction.md', import.meta.url), 'utf8').trim();
@@ -36,7 +36,6 @@ const head = () => ({
   tags: [...adminTags],
 });
 
-/** The document as an object, ready for JSON. */
 export function buildAdminDocument() {
   const components = collectComponents();
   const document = head();
@@ -55,12 +54,11 @@ export function buildAdminDocument() {
       description: 'The session cookie of a browser that has signed in. In code, use the admin key instead.',
     },
   } as const;
-  const headers = headerComponents(components, adminSends);
+  const headers = headerComponents(components, adminResponseHeaders);
   const shared = { schemas: components.all(), securitySchemes, headers, examples: Object.fromEntries(examples) };
   return { openapi: '3.1.0', ...document, paths, components: shared };
 }
 
-/** The file as it is checked in. */
 export const adminOpenapiOutput = (): Output => ({
   path: '../generated/admin-openapi.json',
   text: `${JSON.stringify(buildAdminDocument(), null, 2)}\n`,

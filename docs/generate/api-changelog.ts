@@ -1,6 +1,6 @@
 /**
- * Writes the changes since the last release into docs/api-changelog.md. `--release`: closes the chapter under the version of package.json, and
- * keeps today's document for the next comparison.
+ * Writes the changes since the last release into docs/api-changelog.md.
+ * `--release` closes the section under the version in package.json, and saves the current document for the next comparison.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readVersion } from './openapi/build.ts';
@@ -16,10 +16,10 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 const TITLE = '## Unreleased';
 const BREAKING = '### Breaking';
 const OTHERS = '### Other changes';
-/** From the title to the next chapter, or to the end. */
+/** Matches from the title to the next section, or to the end. */
 const CHAPTER = /^## Unreleased\n.*?(?=^## |(?![\s\S]))/ms;
 
-/** Everything about the API that can change for a program: no descriptions, examples, or samples. */
+/** Removes descriptions, examples, and samples, which can't break a program. */
 export function withoutProse(value: unknown, isNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutProse(item));
   if (!isObject(value)) return value;
@@ -27,42 +27,40 @@ export function withoutProse(value: unknown, isNames = false): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutProse(inner, !isNames && named.has(key))]));
 }
 const prose = new Set(['description', 'summary', 'example', 'examples', 'tags', 'servers', 'x-codeSamples', 'x-no-discriminator']);
-/** Below these, the keys are names, and a field may be called `description`. */
+/** The keys inside these objects are names, so a field called `description` is kept. */
 const named = new Set(['properties', 'schemas', 'paths', 'content', 'headers', 'mapping']);
 
-/** What changed since the last release. */
 export function changesSinceRelease(): readonly Change[] {
   return compareDocuments(JSON.parse(read(RELEASED)), buildDocument(true) as JsonSchema);
 }
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}\n`).join('');
 
-/** What someone wrote about the breaking changes since the last release. */
+/** Returns the handwritten entries for breaking changes since the last release. */
 const writtenIn = (page: string): string => CHAPTER.exec(page)?.[0].split(BREAKING)[1]?.split(OTHERS)[0] ?? '';
 
-/** The page with these changes. What someone wrote about the breaking ones stays. */
+/** Returns the page with these changes. Handwritten entries for breaking changes stay. */
 export function writeChanges(page: string, changes: readonly Change[]): string {
   const chapter = CHAPTER.exec(page)?.[0];
-  // Between a release and the first change after it, there is nothing to write.
+  // Right after a release, there is nothing to write.
   if (chapter === undefined && changes.length === 0) return page;
   const written = writtenIn(page).trim();
   const others = bullets(changes.filter(({ isBreaking }) => !isBreaking).map(({ line }) => line));
   const parts = [TITLE, written && `${BREAKING}\n\n${written}`, others && `${OTHERS}\n\n${others.trim()}`].filter((part) => part !== '');
   const text = `${parts.length > 1 ? parts.join('\n\n') : `${TITLE}\n\nNo changes.`}\n`;
-  // A new chapter goes before that of the last release.
+  // A new section goes before the section of the last release.
   return page.replace(chapter ?? /(?=^## )|(?![\s\S])/m, () => `${text}\n`).replace(/\n+$/, '\n');
 }
 
-/** Breaking changes without an entry: a line under Breaking starts with the change, and may go on with the reason or the remedy. */
+/** Returns the breaking changes without an entry. An entry starts with the change, and can continue with the reason or the remedy. */
 export function unnamedChanges(page: string, changes: readonly Change[]): readonly string[] {
   const written = writtenIn(page);
   return changes.flatMap(({ line, isBreaking }) => (isBreaking && !written.includes(`\n- ${line}`) ? [line] : []));
 }
 
-/** The page as it is checked in. */
 export const apiChangelogOutput = (): Output => ({ path: PAGE, text: writeChanges(read(PAGE), changesSinceRelease()) });
 
-/** Fails the run where a breaking change has no entry. */
+/** Sets the exit code to 1 if a breaking change has no entry. */
 export function rejectUnnamedChanges(): void {
   const unnamed = unnamedChanges(read(PAGE), changesSinceRelease());
   if (unnamed.length === 0) return;
@@ -71,7 +69,7 @@ export function rejectUnnamedChanges(): void {
   console.error(bullets(unnamed));
 }
 
-/** Of a version that is about to be tagged. */
+/** Run before a version is tagged. */
 function release(): void {
   const title = `## ${readVersion()}`;
   const page = writeChanges(read(PAGE), changesSinceRelease());

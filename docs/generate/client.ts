@@ -1,4 +1,4 @@
-/** Writes the generated part of the client, its types and its table of routes, from the OpenAPI document. */
+/** Writes the client's generated files, types and route table, from the OpenAPI document. */
 import { readFileSync } from 'node:fs';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { newerType, type TypeNames, TypeWriter, typeName } from './client/typescript.ts';
@@ -10,8 +10,8 @@ import { type Output, publish } from './output.ts';
 const HEAD = '// Generated from the contract by `node docs/generate/client.ts`; do not edit.\n';
 
 /**
- * The types know the form of an edit as files, not as text: the client's own ImageEditUpload. Bodies of errors by operation and status are a
- * file of their own; all of them are the one ErrorBody.
+ * Schemas without a type in types.gen.ts. Forms use the client's own `ImageEditUpload`, because its files aren't strings. Error bodies by
+ * operation and status have their own file; all of them match `ErrorBody`.
  */
 const isUnused = (name: string) => name === 'ImageEditForm' || /.Error(?:Body|Detail)$/.test(name);
 
@@ -46,7 +46,7 @@ function listOperations(document: JsonSchema): Operation[] {
   );
 }
 
-/** What ends a stream: the events with the outcome of the complete response; where events have no type, only `[DONE]`. */
+/** Returns the event types that can end a stream. For events without a type, returns `[DONE]`. */
 function endsOf(event: string, schemas: JsonSchema): string[] {
   if (event === '') return [];
   const mapping = Object.keys(part(schemas, event, 'discriminator', 'mapping'));
@@ -78,7 +78,7 @@ export const version = '${version}';
 `;
 }
 
-/** Whatever the document calls it: `Response` is what fetch gives, and an `ErrorEvent` is a browser's. */
+/** Renames types that have the name of a global: `Response` (fetch) and `ErrorEvent` (browsers). */
 function namesFor(operations: readonly Operation[]): TypeNames {
   const answered = operations.find(({ name }) => name === 'createResponse')?.answer;
   if (!answered) throw new Error('The document has no component for the response of createResponse.');
@@ -95,14 +95,13 @@ function writeTypes(operations: readonly Operation[], schemas: JsonSchema): stri
   return `/** The types of the contract: requests and responses. */\n${HEAD}\n${newerType}\n${declarations.join('\n')}`;
 }
 
-/** The body of every error, whichever operation returns it. */
+/** Returns the schemas of `ErrorBody`, the common shape of all error bodies. */
 function errorSchemas(): JsonSchema {
   const components = collectComponents();
   components.add(ErrorBody);
   return components.all();
 }
 
-/** The two files as they are checked in. */
 export function clientOutputs(): Output[] {
   const document: unknown = buildDocument(true);
   const schemas = { ...part(document, 'components', 'schemas'), ...errorSchemas() };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigFile } from '../../server/config/schema.ts';
 import { type Output, publish } from './output.ts';
 
-/** The file as it is checked in. Draft 7 is what YAML plug-ins of editors read; the schema is that of the written file, defaults not filled in. */
+/** Uses draft 7, because YAML plugins of editors support it. Describes the file as written, before defaults are applied. */
 export function configSchemaOutput(): Output {
   const schema = z.toJSONSchema(ConfigFile, { target: 'draft-7', io: 'input' });
   return { path: '../generated/config.schema.json', text: `${JSON.stringify(schema, null, 2)}\n` };

@@ -1,21 +1,21 @@
-/** Writes the tools' sections of docs/guides/connect.md and the table of docs/guides/clients.md from the recipes of `modelgate connect`. */
-import { describeSetup } from '../../client/connect/document.ts';
-import type { Connection, Override, Recipe, ToolModel } from '../../client/connect/recipe.ts';
-import { tested } from '../../client/connect/tested.ts';
-import { recipes } from '../../client/connect/tools.ts';
+/** Writes the tool sections of docs/guides/connect.md and the table of docs/guides/clients.md from the `modelgate connect` recipes. */
+import { describeSetup } from '../../client/connect/recipes/document.ts';
+import type { Connection, Override, Recipe, ToolModel } from '../../client/connect/recipes/recipe.ts';
+import { testStatuses } from '../../client/connect/recipes/test-statuses.ts';
+import { recipes } from '../../client/connect/recipes/tools.ts';
 import { slugOf } from '../site/html.ts';
 import { type Output, withBlocks } from './output.ts';
 import { table } from './table.ts';
 
 const model: ToolModel = { id: 'gpt-5.4', contextWindow: 400_000, maxOutput: 128_000, tools: true, images: true, reasoning: true };
-/** The gateway of the samples. */
+/** The connection that the samples use. */
 const shown: Connection = { baseUrl: 'http://127.0.0.1:8080/v1', key: null, model, models: [model], hasImages: true };
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
 
 function writeSetup(recipe: Recipe): string {
   const { files, lines, steps, start } = describeSetup(recipe, shown);
-  const { version = undefined, limits = [] } = tested[recipe.id] ?? {};
+  const { untested, limits = [] } = testStatuses[recipe.id] ?? {};
   const moves = recipe
     .files(shown)
     .flatMap(({ folderVariable: name }) => (name === undefined ? [] : [`If \`${name}\` is set, the file is in that folder.`]));
@@ -24,13 +24,13 @@ function writeSetup(recipe: Recipe): string {
     `\`modelgate connect ${recipe.id}\`. Protocol: ${recipe.protocol}. Start it with \`${start}\`.`,
     ...files.map((file) => `\`${file.path}\`:\n\n${fence(file.format, file.text)}`),
     ...(lines === null ? [] : [fence('text', lines)]),
-    ...(version === null ? ['Not tested, because no package registry has this tool. The settings come from its documentation.'] : []),
+    ...(untested === undefined ? [] : [`Not tested, because ${untested}. The settings come from its documentation.`]),
     [...steps, ...new Set(moves), ...writeOverrides(recipe.overrides), ...limits].map((step) => `- ${step}`).join('\n'),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** One sentence for all variables that override the same thing. */
+/** Writes one sentence per overridden setting, with all its variables. */
 function writeOverrides(overrides: readonly Override[]): readonly string[] {
   return [...Map.groupBy(overrides, ({ what }) => what)].map(([what, all]) => {
     const names = all.map(({ variable }) => `\`${variable}\``);
@@ -42,7 +42,7 @@ function writeOverrides(overrides: readonly Override[]): readonly string[] {
 
 function writeTable(): string {
   const rows = recipes.flatMap(({ id, name, protocol }) => {
-    const entry = tested[id];
+    const entry = testStatuses[id];
     if (!entry) return [];
     const { version, limits } = entry;
     return [

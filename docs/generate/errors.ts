@@ -1,5 +1,5 @@
-/** Writes docs/generated/errors.md from the one table of errors: every code with its status, type, meaning and body. */
-import { codesOfStatus, type ErrorCode, type ErrorStatus, errorCodes, errorTable } from '../../contract/errors.ts';
+/** Writes docs/generated/errors.md from the error table: every code with its status, type, meaning, and body. */
+import { type ErrorCode, type ErrorStatus, errorCodes, errorTable, listCodes } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { type OperationName, operationErrors } from '../../contract/operation-errors.ts';
 import { errorExample } from './examples/errors.ts';
@@ -27,9 +27,9 @@ the client has them as the type \`ErrorCodeOf\`.
 Every response has the header \`x-request-id\`. A response with 429 or 503 has the number of seconds to wait in \`retry-after\`.
 `;
 
-// The names of an object are those of its type.
+// `Object.keys` loses the key types; the keys are exactly the operation names.
 const names = Object.keys(operationErrors) as OperationName[];
-/** Sets of operations with a name. */
+/** Names for common sets of operations. */
 const groups: readonly (readonly [label: string, operations: readonly OperationName[]])[] = [
   ['all', names],
   ['all that need a key', names.filter((name) => name !== 'getCatalog')],
@@ -39,7 +39,7 @@ const groups: readonly (readonly [label: string, operations: readonly OperationN
 
 const listed = (some: readonly OperationName[]) => some.map((name) => `\`${name}\``).join(' ');
 
-/** Which operations can return it. */
+/** Describes the operations that can return a code. */
 function whereOf(code: ErrorCode): string {
   const where = names.filter((name) => operationErrors[name].some((one) => one === code));
   if (where.length === 0) return code === 'conflict' ? 'the admin API' : 'any URL without an operation';
@@ -53,7 +53,7 @@ const row = (code: ErrorCode) => [`\`${code}\``, `\`${errorTable[code].type}\``,
 const body = (code: ErrorCode) => JSON.stringify(errorExample(code));
 
 function section(status: ErrorStatus): string {
-  const codes = codesOfStatus(status);
+  const codes = listCodes(status);
   return [
     `## ${status}`,
     '',
@@ -68,7 +68,6 @@ function section(status: ErrorStatus): string {
   ].join('\n');
 }
 
-/** The file as it is checked in. */
 export function errorsOutput(): Output {
   return { path: '../generated/errors.md', text: [introduction, ...statusesOf(errorCodes).map(section)].join('\n') };
 }

@@ -1,6 +1,7 @@
 /**
- * Writes docs/generated/field-probes.json: calls that each set a field. The gateway writes them for an upstream to say what happens to the field
- * there. The calls for text are those of test/fixtures/fields.md, which a test tries over each kind of upstream.
+ * Writes docs/generated/field-probes.json: requests that each set one field. The gateway translates them for an upstream to show how the
+ * upstream's protocol treats the field. The text requests come from test/fixtures/fields.md, which a test runs against each kind of
+ * upstream.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -11,32 +12,32 @@ import { isObject, type JsonSchema } from './openapi/json-schema.ts';
 import { type Output, publish } from './output.ts';
 
 interface Probe {
-  /** The field that the call is about. */
+  /** Name of the tested field. */
   readonly field: string;
-  /** The field, and the others that it needs. */
+  /** The tested field, and the fields that it requires. */
   readonly adds: JsonSchema;
 }
 interface Probes {
-  /** A call without any option. */
+  /** A request with required fields only. */
   readonly plain: JsonSchema;
   readonly calls: readonly Probe[];
 }
 
 const [, chat = '', responses = ''] = readFileSync(new URL('../../test/fixtures/fields.md', import.meta.url), 'utf8').split(/^## .*$/m);
 
-/** Rows about the body itself, and about its list of tools. */
+/** Reads the table rows about body fields and about tools. */
 function callsIn(section: string): readonly Probe[] {
   const rows = [...section.matchAll(/^\| ([\w.]+) \| (tool )?(\{.*?\}) \| /gm)];
   const calls = rows.map(([, at = '', word, json = '']) => {
     const adds: JsonSchema = word ? { tools: [JSON.parse(json)] } : JSON.parse(json);
     return { field: fieldOf(at.replace(/^.*\./, ''), adds), adds };
   });
-  // What the messages and items may contain is another question.
+  // Content of messages and items is out of scope.
   const options = calls.filter(({ field }) => field !== 'messages' && field !== 'input');
   return [...new Map(options.map((call) => [JSON.stringify(call), call])).values()];
 }
 
-/** The field of the body that a row is about, which may be inside of one. */
+/** Returns the body field of a row. If the row names a nested field, returns the body field that contains it. */
 function fieldOf(name: string, adds: JsonSchema): string {
   const [first = ''] = Object.keys(adds);
   return name in adds ? name : (Object.keys(adds).find((field) => JSON.stringify(adds[field]).includes(`"${name}":`)) ?? first);
@@ -78,10 +79,10 @@ const table: Readonly<Record<string, Probes & { readonly schema: z.ZodType }>> =
   },
 };
 
-/** Fields that the gateway itself uses: they have no fate at an upstream. */
+/** Fields that the gateway handles itself, so no upstream gets them. */
 const own = ['usage', 'previous_response_id', 'background'];
 
-/** Throws if a field has no call, or if the contract rejects a call. */
+/** Throws an error if a field has no request, or if the contract rejects a request. */
 function check(name: string, { schema, plain, calls }: (typeof table)[string]): void {
   for (const { adds } of calls) schema.parse({ ...plain, ...adds });
   const { properties } = z.toJSONSchema(schema, { io: 'input' });
@@ -90,7 +91,6 @@ function check(name: string, { schema, plain, calls }: (typeof table)[string]): 
   if (missing.length > 0) throw new Error(`${name}: no call has ${missing.join(', ')}.`);
 }
 
-/** The file as it is checked in. */
 export function fieldProbesOutput(): Output {
   for (const [name, probes] of Object.entries(table)) check(name, probes);
   const written = Object.entries(table).map(([name, { plain, calls }]) => {

@@ -1,4 +1,4 @@
-/** Writes docs/generated/openapi-3.2.json: the document of the callers in OpenAPI 3.2, which has keywords for streams. */
+/** Writes docs/generated/openapi-3.2.json: the callers' document in OpenAPI 3.2, which has keywords for streams. */
 import { contract, type RouteMetadata } from '../../contract/index.ts';
 import { isObject, type JsonSchema } from './openapi/json-schema.ts';
 import { buildDocument } from './openapi.ts';
@@ -8,7 +8,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 const STREAM = 'text/event-stream';
 const DONE = 'The stream ends with `data: [DONE]`, which has no `event` and no JSON.';
 
-/** A server-sent event with this schema as its data. Events that have a type repeat it in `event`. */
+/** Returns the schema of a server-sent event with this data. For events with a type, `event` repeats it. */
 function eventOf(schema: JsonSchema, schemas: Schemas, isDone: boolean): JsonSchema {
   const { discriminator } = schemas[String(schema.$ref).replace(/^.*\//, '')] ?? {};
   const names = isObject(discriminator) && isObject(discriminator.mapping) ? Object.keys(discriminator.mapping) : [];
@@ -22,7 +22,10 @@ function eventOf(schema: JsonSchema, schemas: Schemas, isDone: boolean): JsonSch
   };
 }
 
-/** OpenAPI 3.1 has no place for the schema of an event and none for serialized text: our document uses `schema` and `value`. */
+/**
+ * Converts a stream to OpenAPI 3.2. Version 3.1 has no keyword for event schemas or serialized examples, so our document uses `schema` and
+ * `value`.
+ */
 function streamOf({ schema, examples }: JsonSchema, schemas: Schemas, isDone: boolean): JsonSchema {
   if (!isObject(schema) || !isObject(examples)) throw new Error('A stream of the document has no schema or no examples.');
   const transcripts = Object.entries(examples).map(([name, example]) => {
@@ -32,7 +35,7 @@ function streamOf({ schema, examples }: JsonSchema, schemas: Schemas, isDone: bo
   return { itemSchema: eventOf(schema, schemas, isDone), examples: Object.fromEntries(transcripts) };
 }
 
-/** The document in OpenAPI 3.2. It differs from that in 3.1 in its version and its streams. */
+/** Returns the document in OpenAPI 3.2. Only the version and the streams differ from 3.1. */
 export function buildTwin() {
   const document = buildDocument();
   const { schemas } = document.components;
@@ -53,7 +56,6 @@ const part = (value: JsonSchema, ...path: string[]): JsonSchema =>
     return inner;
   }, value);
 
-/** The file as it is checked in. */
 export const twinOutput = (): Output => ({ path: '../generated/openapi-3.2.json', text: `${JSON.stringify(buildTwin(), null, 2)}\n` });
 
 if (import.meta.main) publish(twinOutput());

@@ -14,7 +14,7 @@ import { type Output, publish } from './output.ts';
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(contract, name);
 
-/** The document as an object, ready for JSON. `isOpen`: as `collectComponents` says. */
+/** For `isOpen`, see `collectComponents`. */
 export function buildDocument(isOpen = false) {
   const components = collectComponents(isOpen);
   const { openapi, ...head } = openDocument(readVersion());
@@ -39,7 +39,6 @@ function shared(schemas: Readonly<Record<string, JsonSchema>>) {
   };
 }
 
-/** The file as it is checked in. */
 export const openapiOutput = (): Output => ({ path: '../generated/openapi.json', text: `${JSON.stringify(buildDocument(), null, 2)}\n` });
 
 if (import.meta.main) publish(openapiOutput());

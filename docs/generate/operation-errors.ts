@@ -1,4 +1,4 @@
-/** Writes what the client knows of errors by operation: client/sdk/src/operation-errors.gen.ts, types alone. */
+/** Writes the error types by operation to client/sdk/src/operation-errors.gen.ts. The file contains types only. */
 import { errorTable } from '../../contract/errors.ts';
 import { type OperationName, operationErrors } from '../../contract/operation-errors.ts';
 import { statusesOf } from './openapi/errors.ts';
@@ -30,9 +30,8 @@ function writeOperation(name: OperationName): string {
   return `  readonly ${name}: {\n${rows.join('')}  };\n`;
 }
 
-/** The file as it is checked in. */
 export function operationErrorsOutput(): Output {
-  // The names of an object are those of its type.
+  // `Object.keys` loses the key types; the keys are exactly the operation names.
   const names = Object.keys(operationErrors) as OperationName[];
   const table = `export interface OperationErrors {\n${names.map(writeOperation).join('')}}\n`;
   return { path: '../../client/sdk/src/operation-errors.gen.ts', text: `${HEAD}/** By operation and status. */\n${table}${TAIL}` };

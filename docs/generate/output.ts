@@ -1,20 +1,20 @@
-/** Writes a generated file, or with `--check` says whether the one on disk is fresh. */
+/** Writes a generated file, or checks with `--check` that the file on disk is up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** A file that a generator makes. */
+/** A generated file. */
 export interface Output {
-  /** Its place, seen from this folder. */
+  /** Path relative to docs/generate. */
   readonly path: string;
   readonly text: string;
 }
 
 const place = (path: string) => new URL(path, import.meta.url);
 
-/** Whether the file on disk is exactly what the generator makes now. */
+/** Whether the file on disk equals the generated text. */
 export const isFresh = ({ path, text }: Output) => existsSync(place(path)) && readFileSync(place(path), 'utf8') === text;
 
-/** A page of which a generator writes the blocks between its marks; everything around them is written by hand. */
+/** Replaces the generated blocks of a handwritten page, between their markers. */
 export function withBlocks(path: string, generator: string, blocks: Readonly<Record<string, string>>): Output {
   const text = Object.entries(blocks).reduce(
     (before, [name, block]) => {
@@ -28,7 +28,7 @@ export function withBlocks(path: string, generator: string, blocks: Readonly<Rec
   return { path, text };
 }
 
-/** Runs a generator from the command line: writes its file, or fails with `--check` where the file is stale. */
+/** Runs a generator: writes the file, or sets the exit code to 1 if `--check` finds it stale. */
 export function publish(output: Output, isCheck = process.argv.includes('--check')): void {
   const fresh = isFresh(output);
   if (isCheck && !fresh) process.exitCode = 1;

@@ -1,6 +1,6 @@
-/** Writes docs/generated/portal-openapi.json from the portal's contract: a separate document, built like that of the callers. */
+/** Writes docs/generated/portal-openapi.json from the portal's contract. It's a separate document, built like the one for callers. */
 import { readFileSync } from 'node:fs';
-import { portalSends } from '../../contract/headers.ts';
+import { portalResponseHeaders } from '../../contract/headers.ts';
 import { portalTags } from '../../contract/portal/answers.ts';
 import { portalContract } from '../../contract/portal/index.ts';
 import { cookieNames } from '../../contract/shared/browser.ts';
@@ -34,7 +34,6 @@ const head = () => ({
   tags: [...portalTags],
 });
 
-/** The document as an object, ready for JSON. */
 export function buildPortalDocument() {
   const components = collectComponents();
   const document = head();
@@ -52,12 +51,11 @@ export function buildPortalDocument() {
       description: 'The session cookie of a browser that has signed in.',
     },
   } as const;
-  const headers = headerComponents(components, portalSends);
+  const headers = headerComponents(components, portalResponseHeaders);
   const shared = { schemas: components.all(), securitySchemes, headers, examples: Object.fromEntries(examples) };
   return { openapi: '3.1.0', ...document, paths, components: shared };
 }
 
-/** The file as it is checked in. */
 export const portalOpenapiOutput = (): Output => ({
   path: '../generated/portal-openapi.json',
   text: `${JSON.stringify(buildPortalDocument(), null, 2)}\n`,

@@ -1,8 +1,8 @@
 /**
- * Writes `docs/generated/public-models.json`, the catalog of public models, from a checkout of github.com/anomalyco/models.dev (MIT), and
- * from the unpacked npm package `@earendil-works/pi-ai` (MIT), which is generated from it and published more often:
- * `node docs/generate/public-models.ts <folder of the checkout> <folder of the package>`. Where both have a model, the package's prices and
- * bounds win. It is run by hand; nothing of it is fetched when the gateway runs.
+ * Writes `docs/generated/public-models.json`, the catalog of public models. Run by hand; the gateway never downloads it.
+ * `node docs/generate/public-models.ts <folder of the checkout> <folder of the package>`
+ * The checkout is github.com/anomalyco/models.dev (MIT). The package is the unpacked npm package `@earendil-works/pi-ai` (MIT), which is
+ * generated from the checkout and published more often. If both have a model, the package's prices and limits win.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { parse } from '@decimalturn/toml-patch';
 import { z } from 'zod';
 import type { PublicModel, PublicModels } from '../../server/config/public-models.ts';
 
-/** Folders of the checkout, and the hosts where these providers are reached with keys. */
+/** Provider folders of the checkout, with the hosts of their APIs. Empty if the host isn't fixed. */
 const providers: Readonly<Record<string, readonly string[]>> = {
   openai: ['api.openai.com'],
   anthropic: ['api.anthropic.com'],
@@ -37,17 +37,13 @@ const providers: Readonly<Record<string, readonly string[]>> = {
   alibaba: ['dashscope-intl.aliyuncs.com'],
 };
 
-/** The package's names of providers, where they differ. */
+/** Provider names in the package, where they differ from the checkout. */
 const packageNames: Readonly<Record<string, string>> = { togetherai: 'together', 'fireworks-ai': 'fireworks' };
 
 const Rate = z.number().min(0).max(99_999);
-const Cost = z.object({
-  input: Rate,
-  output: Rate,
-  cache_read: Rate.optional(),
-  cache_write: Rate.optional(),
-  tiers: z.array(z.object({ tier: z.object({ size: z.int() }) })).optional(),
-});
+const Rates = z.object({ input: Rate, output: Rate, cache_read: Rate.optional(), cache_write: Rate.optional() });
+type Rates = z.infer<typeof Rates>;
+const Cost = Rates.extend({ tiers: z.array(Rates.extend({ tier: z.object({ size: z.int() }) })).optional() });
 const Entry = z.object({
   family: z.string().optional(),
   status: z.string().optional(),
@@ -64,7 +60,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a provider writes over the facts of the model itself; tables are merged field by field. */
+/** Applies a provider's overrides to the facts of the base model. Nested tables are merged field by field. */
 function merged(base: Fields, own: Fields): Fields {
   const both = Object.entries(own).map(([name, value]) => {
     const before = base[name];
@@ -79,7 +75,7 @@ function readEntry(checkout: string, file: string): Entry {
   return Entry.parse(base !== undefined && existsSync(base) ? merged(parse(readFileSync(base, 'utf8')), own) : own);
 }
 
-/** Dollars without exponent or noise of floats, as the configuration has them. */
+/** Formats dollars as the configuration expects them: without exponents or float noise. */
 const dollars = (rate: number): string => rate.toFixed(6).replace(/\.?0+$/, '');
 
 const notConversing = /embed|rerank|whisper|transcribe|tts|moderation|live|realtime|voxtral|safeguard/;
@@ -95,11 +91,9 @@ function modelOf(name: string, { family = '', status, cost, limit, modalities, .
     ...(modalities?.input.includes('image') ? ['images'] : []),
     ...(modalities?.input.includes('pdf') ? ['files'] : []),
   ];
-  const tier = cost?.tiers?.[0]?.tier.size;
   return {
     kind,
-    ...(kind === 'text' && cost && ratesOf(cost)),
-    ...(kind === 'text' && tier && { higherAbove: tier }),
+    ...(kind === 'text' && cost && { prices: pricesOf(cost) }),
     ...(limit?.context && { contextWindow: limit.context }),
     ...(limit?.output && { maxOutputTokens: limit.output }),
     ...(abilities.length > 0 && { abilities }),
@@ -107,15 +101,21 @@ function modelOf(name: string, { family = '', status, cost, limit, modalities, .
   };
 }
 
-/** A rate of zero for a cache beside others means that the list has none. */
-const ratesOf = ({ input, output, cache_read: cached = 0, cache_write: written = 0 }: z.infer<typeof Cost>) => ({
-  prices: {
-    input: dollars(input),
-    ...(cached > 0 && { cachedInput: dollars(cached) }),
-    ...(written > 0 && { cacheWrite: dollars(written) }),
-    output: dollars(output),
-  },
+/** A cache rate of zero means that the source has no rate. */
+const ratesOf = ({ input, output, cache_read: cached = 0, cache_write: written = 0 }: Rates) => ({
+  input: dollars(input),
+  ...(cached > 0 && { cachedInput: dollars(cached) }),
+  ...(written > 0 && { cacheWrite: dollars(written) }),
+  output: dollars(output),
 });
+
+/** Ignores tiers that cost less than the base price in input or output, or the same in total. They would undercharge requests. */
+function pricesOf({ tiers = [], ...cost }: z.infer<typeof Cost>) {
+  const isHigher = (tier: Rates) =>
+    tier.input >= cost.input && tier.output >= cost.output && tier.input + tier.output > cost.input + cost.output;
+  const long = tiers.filter(isHigher).map(({ tier, ...rates }) => [tier.size, ratesOf(rates)] as const);
+  return { ...ratesOf(cost), ...(long.length > 0 && { longContext: Object.fromEntries(long) }) };
+}
 
 function modelsOf(checkout: string, provider: string): Record<string, PublicModel> {
   const folder = join(checkout, 'providers', provider, 'models');
@@ -138,14 +138,14 @@ const PackageModel = z.object({
     output: Rate,
     cacheRead: Rate,
     cacheWrite: Rate,
-    tiers: z.array(z.object({ inputTokensAbove: z.int() })).optional(),
+    tiers: z.array(z.object({ inputTokensAbove: z.int(), input: Rate, output: Rate, cacheRead: Rate, cacheWrite: Rate })).optional(),
   }),
   contextWindow: z.int().optional(),
   maxTokens: z.int().optional(),
 });
 const PackageProvider = z.record(z.string(), z.record(z.string(), PackageModel));
 
-/** The models of the package that converse. It lists only those that call tools. */
+/** Reads the chat models of the package, which lists only models that support tools. */
 function newerModelsOf(folder: string, provider: string): Record<string, PublicModel> {
   const file = join(folder, 'dist', 'providers', 'data', `${packageNames[provider] ?? provider}.json`);
   if (!existsSync(file)) return {};
@@ -156,7 +156,7 @@ function newerModelsOf(folder: string, provider: string): Record<string, PublicM
       reasoning,
       modalities: { input, output: ['text'] },
       limit: { context, output },
-      // A rate of zero for all tokens means that the package has no price.
+      // If both token rates are zero, the package has no price.
       cost:
         cost.input + cost.output === 0
           ? undefined
@@ -165,7 +165,12 @@ function newerModelsOf(folder: string, provider: string): Record<string, PublicM
               output: cost.output,
               cache_read: cost.cacheRead,
               cache_write: cost.cacheWrite,
-              tiers: cost.tiers?.map(({ inputTokensAbove: size }) => ({ tier: { size } })),
+              tiers: cost.tiers?.map(({ inputTokensAbove: size, cacheRead, cacheWrite, ...rates }) => ({
+                ...rates,
+                cache_read: cacheRead,
+                cache_write: cacheWrite,
+                tier: { size },
+              })),
             },
     };
     const model = type === 'chat' ? modelOf(id, entry) : undefined;
@@ -184,7 +189,7 @@ function combined(models: Readonly<Record<string, PublicModel>>, newer: Readonly
   return Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** One model in each line, so that a newer catalog can be read as a difference. */
+/** Writes one model per line, so that a new catalog gives a readable diff. */
 function write({ providers: all, ...head }: PublicModels): string {
   const parts = Object.entries(all).map(([provider, { hosts, models }]) => {
     const lines = Object.entries(models).map(([name, model]) => `${JSON.stringify(name)}: ${JSON.stringify(model)}`);

@@ -1,4 +1,4 @@
-/** Writes docs/generated/response-events.md, which draws the legal order of a responses stream, from the table of the contract. */
+/** Writes docs/generated/response-events.md, which shows the allowed event order of a responses stream, from the contract's table. */
 import {
   ANY_OUTPUT,
   BEFORE_STREAM,
@@ -34,12 +34,12 @@ function listed(names: readonly string[]): string {
   return `${marked.slice(0, -1).join(', ')} and ${marked.at(-1)}`;
 }
 
-/** Steps for which the table has its own words. */
+/** Steps with their own text in the table. */
 const words: Readonly<Record<string, string>> = { [BEFORE_STREAM]: 'the start of the stream', [ANY_OUTPUT]: 'any event of an item' };
 const shown = (step: string) => words[step] ?? step;
 const cell = (step: string) => (words[step] === undefined ? `\`${step}\`` : words[step]);
 
-/** Steps that end what is drawn are followed by nothing. */
+/** Draws a state diagram. Steps without a successor lead to the end state. */
 function drawing(follows: Follows, first: readonly string[]): string {
   const steps = Object.keys(follows).filter((step) => step !== BEFORE_STREAM);
   const nameOf = (step: string) => `s${steps.indexOf(step)}`;
@@ -69,13 +69,13 @@ const itemTitles: Readonly<Record<OrderedItem, string>> = {
   custom_tool_call: 'A free-form call',
 };
 
-// The keys are those of the table itself.
+// `as`: the keys are exactly the items of the table.
 const items = Object.keys(itemOrder) as OrderedItem[];
 
 const itemSection = (item: OrderedItem) =>
   ['', `## ${itemTitles[item]}: \`${item}\``, '', drawing(itemOrder[item], [ITEM_ADDED]), '', rowsOf(itemOrder[item])].join('\n');
 
-/** The text of a call is opened and closed by its item. */
+/** For calls, the item's events open and close the content. */
 function contentRow([kind, content]: [string, ContentOrder]): string[] {
   const { opens, delta, marks, done, closes, field, counter } = content;
   const events = [opens ?? ITEM_ADDED, delta, marks, done, closes ?? ITEM_DONE].filter((type) => type !== null);
@@ -95,7 +95,6 @@ between them are the upstream's own.
 
 const wholeStream = ['## The stream', '', drawing(streamOrder, streamOrder[BEFORE_STREAM] ?? []), '', rowsOf(streamOrder)].join('\n');
 
-/** The file as it is checked in. */
 export function responseOrderOutput(): Output {
   return { path: '../generated/response-events.md', text: [introduction, wholeStream, ...items.map(itemSection), pieces].join('\n') };
 }

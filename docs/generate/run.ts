@@ -1,4 +1,4 @@
-/** Runs every generator, that of the client's types included; with `--check` it fails where a file on disk is stale. Both fail on a breaking change without an entry. */
+/** Runs every generator. With `--check`, it fails if a file is stale. It always fails on a breaking change without an entry. */
 import { adminOpenapiOutput } from './admin-openapi.ts';
 import { apiChangelogOutput, rejectUnnamedChanges } from './api-changelog.ts';
 import { clientOutputs } from './client.ts';
@@ -15,7 +15,7 @@ import { portalOpenapiOutput } from './portal-openapi.ts';
 import { responseOrderOutput } from './response-order.ts';
 import { typesOutput } from './types.ts';
 
-/** All generated files except translation.md, which a test writes, and public-models.json, which comes from a download. */
+/** All generated files except translation.md, which a test writes, and public-models.json, which needs a download. */
 export async function allOutputs(): Promise<Output[]> {
   return [
     openapiOutput(),

@@ -1,6 +1,6 @@
-/** Tables of generated pages, as the formatter would write them. */
+/** Writes Markdown tables the way the formatter does. */
 
-/** The first row is the head. */
+/** The first row is the header. */
 export function table(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
   const widths = cells.reduce<number[]>((widest, row) => row.map((text, column) => Math.max(text.length, widest[column] ?? 3)), []);

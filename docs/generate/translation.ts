@@ -1,9 +1,9 @@
-/** Writes docs/generated/translation.md by running the cases it shows; with `--check` it fails where the page on disk is stale. */
+/** Writes docs/generated/translation.md by running the cases it shows. With `--check`, it fails if the page is stale. */
 import { spawnSync } from 'node:child_process';
 
 const root = new URL('../..', import.meta.url);
 const isCheck = process.argv.includes('--check');
-// In CI a missing page is a failure, too; elsewhere the test writes it.
+// With `CI` set, the test fails on a missing page; otherwise, it writes the page.
 const env = { ...process.env, ...(isCheck && { CI: 'true' }) };
 const command = [
   'node_modules/vitest/vitest.mjs',

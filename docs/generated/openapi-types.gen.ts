@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Edit images
-         * @description Edits images, or creates a new image from them. Accepts a multipart form with files, or JSON with data URLs.
+         * @description Edits images, or creates a new image from them. Accepts a multipart form with files, or JSON with data URLs, https URLs, or file IDs.
          */
         post: operations["editImages"];
         delete?: never;
@@ -631,7 +631,7 @@ export interface components {
              * @description Deprecated: use `tool_calls`. The single function call of the older form, followed by a `function` message with the result.
              */
             function_call?: components["schemas"]["ChatCalledFunction"] | null;
-            /** @description Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
+            /** @description Optional. The name of the participant, if several have the same role; up to 512 characters. Sent only to upstreams that use chat. */
             name?: string | null;
         };
         /** @description A part of an assistant message. */
@@ -729,7 +729,7 @@ export interface components {
             system_fingerprint?: string | null;
         };
         /**
-         * @description A conversation, and options for the completion. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them.
+         * @description A conversation, and options for the completion. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-dropped`, unless the upstream is configured to allow them.
          * @example {
          *       "model": "gpt-5.4",
          *       "messages": [
@@ -791,10 +791,10 @@ export interface components {
             top_logprobs?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers.
+             * @description Deprecated: no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-dropped` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers.
              */
             seed?: number | null;
-            /** @description Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
+            /** @description Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False is omitted for Gemini upstreams, and listed in `x-modelgate-dropped` there. */
             parallel_tool_calls?: boolean | null;
             /**
              * @deprecated
@@ -815,7 +815,7 @@ export interface components {
              * @description Deprecated: use `tool_choice`.
              */
             function_call?: ("none" | "auto") | components["schemas"]["ChatFunctionName"] | null;
-            /** @description Optional. `reasoning.effort`, which some client adapters send, is used if `reasoning_effort` is omitted. Other fields are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`. */
+            /** @description Optional. `reasoning.effort`, which some client adapters send, is used if `reasoning_effort` is omitted. Other fields are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-dropped`. */
             reasoning?: {
                 /** @description Used as `reasoning_effort` if that is omitted. */
                 effort?: components["schemas"]["ReasoningEffort"] | null;
@@ -836,7 +836,7 @@ export interface components {
                 /** @description The expected text: a string, or up to 1,024 parts. */
                 content: string | components["schemas"]["ChatTextPart"][];
             } | null;
-            /** @description Whether Modelgate can keep reasoning between tool calls. The gateway asks upstreams not to store anything, and lists `store: true` in `x-modelgate-ignored`. On a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning. */
+            /** @description Whether Modelgate can keep reasoning between tool calls. The gateway asks upstreams not to store anything, and lists `store: true` in `x-modelgate-dropped`. On a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning. */
             store?: boolean | null;
             /** @description Key-value pairs for the upstream. The gateway doesn't use them. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             metadata?: components["schemas"]["Metadata"] | null;
@@ -861,7 +861,7 @@ export interface components {
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
             /** @description The processing tier to request from the upstream. Defaults to `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. If the model isn't on a chat upstream, an empty object is listed in `x-modelgate-ignored`, and any other returns 400. */
+            /** @description Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. If the model isn't on a chat upstream, an empty object is listed in `x-modelgate-dropped`, and any other returns 400. */
             web_search_options?: {
                 /**
                  * @description How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`.
@@ -1059,7 +1059,7 @@ export interface components {
         };
         /** @description The URL of an image, and the detail at which the model sees it. */
         ChatImageAddress: {
-            /** @description A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. */
+            /** @description A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. */
             url: string;
             /** @description The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. */
             detail?: string | null;
@@ -1087,7 +1087,7 @@ export interface components {
             role: "system" | "developer";
             /** @description The instructions: a string, or 1 to 1024 text parts. */
             content: string | components["schemas"]["ChatTextPart"][];
-            /** @description Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
+            /** @description Optional. The name of the participant, if several have the same role; up to 512 characters. Sent only to upstreams that use chat. */
             name?: string | null;
         };
         /** @description JSON that follows the schema you supply. Returns 400 if a chat upstream's provider doesn't support schemas. */
@@ -1153,7 +1153,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description Reasoning from an earlier turn, in the format of some chat providers. Sent back to providers that support it; otherwise it's omitted and listed in `x-modelgate-ignored`. */
+        /** @description Reasoning from an earlier turn, in the format of some chat providers. Sent back to providers that support it; otherwise it's omitted and listed in `x-modelgate-dropped`. */
         ChatThinkingPart: {
             /**
              * @description The type of the object: always `thinking`. (enum property replaced by openapi-typescript)
@@ -1274,7 +1274,7 @@ export interface components {
             role: "user";
             /** @description The user's message: a string, or 1 to 1024 parts. */
             content: string | components["schemas"]["ChatUserPart"][];
-            /** @description Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
+            /** @description Optional. The name of the participant, if several have the same role; up to 512 characters. Sent only to upstreams that use chat. */
             name?: string | null;
         };
         /** @description A part of a user message: text, an image, audio, or a file. */
@@ -1334,12 +1334,12 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "previous_response_not_found" | "item_not_found";
         };
-        /** @description The body of status 400 with one of 22 codes. */
+        /** @description The body of status 400 with one of 23 codes. */
         CreateChatCompletionBadRequestErrorBody: {
             /** @description Details of the error. */
             error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
         };
-        /** @description The error with status 400 and one of 22 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 23 codes. All four fields are always present. */
         CreateChatCompletionBadRequestErrorDetail: {
             /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
@@ -1354,14 +1354,14 @@ export interface components {
              * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "idempotency_key_reused";
         };
-        /** @description The body of status 400 with one of 24 codes. */
+        /** @description The body of status 400 with one of 25 codes. */
         CreateResponseBadRequestErrorBody: {
             /** @description Details of the error. */
             error: components["schemas"]["CreateResponseBadRequestErrorDetail"];
         };
-        /** @description The error with status 400 and one of 24 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 25 codes. All four fields are always present. */
         CreateResponseBadRequestErrorDetail: {
             /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
@@ -1376,7 +1376,7 @@ export interface components {
              * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found" | "idempotency_key_reused";
         };
         /** @description A tool with free text as its input instead of JSON arguments, run by you. Upstreams that support only functions get a function with one string parameter; the call is returned as `custom_tool_call`. */
         CustomTool: {
@@ -1472,12 +1472,12 @@ export interface components {
          * @example 0.000310
          */
         Dollars: string;
-        /** @description The body of status 400 with one of 20 codes. */
+        /** @description The body of status 400 with one of 21 codes. */
         EditImagesBadRequestErrorBody: {
             /** @description Details of the error. */
             error: components["schemas"]["EditImagesBadRequestErrorDetail"];
         };
-        /** @description The error with status 400 and one of 20 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 21 codes. All four fields are always present. */
         EditImagesBadRequestErrorDetail: {
             /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
@@ -1492,7 +1492,7 @@ export interface components {
              * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "idempotency_key_reused";
         };
         /**
          * @description `stop`: the model finished, reached a stop sequence, or returned a refusal. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.
@@ -1553,12 +1553,12 @@ export interface components {
             /** @description Whether the arguments must follow the schema exactly. Optional; the provider decides if omitted, usually true. */
             strict?: boolean | null;
         };
-        /** @description The body of status 400 with one of 14 codes. */
+        /** @description The body of status 400 with one of 15 codes. */
         GenerateImagesBadRequestErrorBody: {
             /** @description Details of the error. */
             error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
         };
-        /** @description The error with status 400 and one of 14 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 15 codes. All four fields are always present. */
         GenerateImagesBadRequestErrorDetail: {
             /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
@@ -1573,7 +1573,7 @@ export interface components {
              * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
-            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked";
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked" | "idempotency_key_reused";
         };
         /** @description An image, as base64 in `b64_json` or, for older models, as `url`. */
         GeneratedImage: {
@@ -1819,7 +1819,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Another tool of the upstream. Its settings are forwarded. Tools that the upstream runs are charged per call. If the model isn't on a responses upstream, or a tool that the upstream runs has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
+        /** @description Another tool of the upstream. Its settings are forwarded. Tools that the upstream runs are charged per call. If the model isn't on a responses upstream, or a tool that the upstream runs has no price, the tool is dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires it returns 400. */
         HostedTool: {
             /**
              * @description The type of the tool. (enum property replaced by openapi-typescript)
@@ -1910,7 +1910,7 @@ export interface components {
             /** @description The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. */
             quality?: string | null;
             /**
-             * @description The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide.
+             * @description The background of the image. `transparent` requires `png` or `webp`, and a model that supports it, unlike `gpt-image-2`. Defaults to `auto`, which lets the upstream decide.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
@@ -2014,7 +2014,7 @@ export interface components {
             /** @description The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. */
             quality?: string | null;
             /**
-             * @description The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide.
+             * @description The background of the image. `transparent` requires `png` or `webp`, and a model that supports it, unlike `gpt-image-2`. Defaults to `auto`, which lets the upstream decide.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
@@ -2131,7 +2131,7 @@ export interface components {
             partial_image_index: number;
         };
         /**
-         * @description The image to generate, and its options. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them.
+         * @description The image to generate, and its options. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-dropped`, unless the upstream is configured to allow them.
          * @example {
          *       "model": "gpt-image-2",
          *       "prompt": "A lighthouse in the fog",
@@ -2156,7 +2156,7 @@ export interface components {
             /** @description The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. */
             quality?: string | null;
             /**
-             * @description The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide.
+             * @description The background of the image. `transparent` requires `png` or `webp`, and a model that supports it, unlike `gpt-image-2`. Defaults to `auto`, which lets the upstream decide.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
@@ -2215,16 +2215,16 @@ export interface components {
         };
         /** @description Prices of an image model. */
         ImagePrices: {
-            /** @description Price per image, by `size/quality`. `default` applies if no other entry matches. */
+            /** @description Price per image, by `size/quality`. `default` applies if no other entry matches, and `partial` to each partial image of a stream. */
             images: {
                 [key: string]: components["schemas"]["Dollars"];
             };
         };
         /** @description An image in a JSON body. */
         ImageReference: {
-            /** @description A data URL of a PNG, JPEG, or WebP image, up to 20 MiB of text. Other URLs return 400, because the gateway doesn't fetch images. If omitted, the request returns 400. */
+            /** @description A data URL of a PNG, JPEG, or WebP image, up to 20 MiB of text, or an https URL that the upstream can fetch. The gateway never fetches it. Omit only if you send `file_id`. The simulator accepts only data URLs. */
             image_url?: string | null;
-            /** @description Not supported: the gateway has no Files API, and a file ID returns 400. Omit this field. */
+            /** @description The ID of a file stored at the upstream. The gateway has no Files API. Omit if you send `image_url`. Returns 400 on the simulator. */
             file_id?: string | null;
         };
         /** @description Text and image tokens. */
@@ -2268,7 +2268,7 @@ export interface components {
             filename?: string | null;
             /** @description The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_url` or `file_id`. */
             file_data?: string | null;
-            /** @description An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat and Gemini upstreams. Omit if another field contains the file. */
+            /** @description An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat upstreams. Omit if another field contains the file. */
             file_url?: string | null;
             /** @description The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on Anthropic and Gemini upstreams. Omit if the part contains the data. */
             file_id?: string | null;
@@ -2284,7 +2284,7 @@ export interface components {
              * @enum {string}
              */
             type: "input_image";
-            /** @description A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Omit only if you send `file_id`. */
+            /** @description A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Omit only if you send `file_id`. */
             image_url?: string | null;
             /** @description The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on chat, Anthropic, and Gemini upstreams. Omit if the part contains the data. */
             file_id?: string | null;
@@ -2560,7 +2560,7 @@ export interface components {
             /** @description The tool of that server that must be called. Omit to allow any of them. */
             name?: string | null;
         };
-        /** @description Tools of an MCP server, run by the upstream and charged per call. If the upstream doesn't support them, or `mcp_call` has no price, they're dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires them returns 400. */
+        /** @description Tools of an MCP server, run by the upstream and charged per call. If the upstream doesn't support them, or `mcp_call` has no price, they're dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires them returns 400. */
         McpTool: {
             /**
              * @description The type of the object: always `mcp`. (enum property replaced by openapi-typescript)
@@ -2611,7 +2611,7 @@ export interface components {
             /** @description Maximum number of output tokens per response. Null for image models. */
             max_output_tokens: number | null;
             /** @description The prices you pay: those of your plan, times the multiplier of your group. Null when billing is off. */
-            pricing: components["schemas"]["CatalogPrices"] | null;
+            pricing: components["schemas"]["ModelPricing"] | null;
             /** @description The features that calls to the model can use. */
             capabilities: components["schemas"]["Abilities"];
         };
@@ -2649,6 +2649,8 @@ export interface components {
              */
             code: "model_not_found";
         };
+        /** @description Prices per million tokens, or prices per image. All are 0 for a free model. */
+        ModelPricing: components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"];
         /** @description The protocols of a model. */
         ModelProtocol: {
             /**
@@ -2788,12 +2790,12 @@ export interface components {
             /** @description Up to 128 tools in the group. */
             tools: components["schemas"]["NamespaceMember"][];
         };
-        /** @description The body of status 503 with one of 2 codes. */
+        /** @description The body of status 503 with one of 3 codes. */
         NoCapacityErrorBody: {
             /** @description Details of the error. */
             error: components["schemas"]["NoCapacityErrorDetail"];
         };
-        /** @description The error with status 503 and one of 2 codes. All four fields are always present. */
+        /** @description The error with status 503 and one of 3 codes. All four fields are always present. */
         NoCapacityErrorDetail: {
             /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
@@ -2808,7 +2810,7 @@ export interface components {
              * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
-            code: "overloaded" | "no_upstream_available";
+            code: "upstream_unavailable" | "overloaded" | "no_upstream_available";
         };
         /** @description The body of status 404 with `not_found`. */
         NotFoundErrorBody: {
@@ -2844,11 +2846,16 @@ export interface components {
              * @enum {string}
              */
             protocol: "chat" | "responses" | "anthropic" | "gemini" | "converse" | "images";
+            /**
+             * @description The calls that this entry is about. `tools`: those with function tools, unless `reasoning_effort` is `none`. `tools-with-reasoning`: those with function tools and a `reasoning_effort` other than `none`. `others`: the rest of the calls, if some go over another protocol.
+             * @enum {string}
+             */
+            calls: "all" | "tools" | "tools-with-reasoning" | "others";
             /** @description Fields that the upstream gets under the same name with the same value. */
             forwarded: string[];
             /** @description Fields that the upstream gets in its own form, such as another name, another value, or a part of the prompt. */
             translated: string[];
-            /** @description Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them. */
+            /** @description Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-dropped` lists them. */
             dropped: string[];
             /** @description Fields that the upstream has no equivalent for and that the response depends on, or some of whose values it rejects. Calls with them return 400. */
             rejected: string[];
@@ -2931,10 +2938,10 @@ export interface components {
             /** @description The group of the account, which determines the models it can call and their prices. */
             group: string;
             /**
-             * @description `active`: the account can pay for calls, or calls are free. `no_money`: neither the balance nor a subscription can pay for a call.
+             * @description `active`: the account can pay for calls, or calls are free. `no_balance`: neither the balance nor a subscription can pay for a call.
              * @enum {string}
              */
-            state: "active" | "no_money";
+            state: "active" | "no_balance";
             /** @description The balance of the account. Null when billing is off. */
             balance: components["schemas"]["OwnBalance"] | null;
             /** @description The subscription that pays for calls. Null if none does. */
@@ -3122,7 +3129,7 @@ export interface components {
             summary: components["schemas"]["SummaryText"][];
             /** @description The reasoning text. Omit if the upstream didn't return it. */
             content?: components["schemas"]["ReasoningText"][] | null;
-            /** @description The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for other upstreams it's dropped and listed in `x-modelgate-ignored`. If omitted, the model doesn't see its earlier reasoning. */
+            /** @description The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for other upstreams it's dropped and listed in `x-modelgate-dropped`. If omitted, the model doesn't see its earlier reasoning. */
             encrypted_content?: string | null;
             /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
@@ -3300,6 +3307,8 @@ export interface components {
             price_version: number;
             /** @description The attempts in order, if there was more than one, if the only one failed, or if another API was chosen for it. Otherwise empty. */
             attempts: components["schemas"]["UsageAttempt"][];
+            /** @description The service tier that processed the request, whose factor is in the prices of the lines. Null for the standard tier. */
+            service_tier: string | null;
             /** @description The usage, by class. Empty until something is charged. */
             lines: components["schemas"]["ReceiptLine"][];
             /** @description The total of the lines' amounts. */
@@ -3313,7 +3322,7 @@ export interface components {
         };
         /** @description A class of usage, with its amount. */
         ReceiptLine: {
-            /** @description `input`, `cached_input`, `cache_write`, `output`, the `size/quality` of images, or a tool such as `web_search_call`. */
+            /** @description `input`, `cached_input`, `cache_write`, `output`, `image_output` and the like, the `size/quality` of images, `partial`, or a tool such as `web_search_call`. */
             class: string;
             /** @description The number of tokens, images, or calls. Unused classes have no line. */
             quantity: number;
@@ -3902,7 +3911,7 @@ export interface components {
             refusal: string;
         };
         /**
-         * @description The input, and options for the response. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them.
+         * @description The input, and options for the response. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-dropped`, unless the upstream is configured to allow them.
          * @example {
          *       "model": "gpt-5.4",
          *       "instructions": "Answer in one sentence.",
@@ -3934,7 +3943,7 @@ export interface components {
             tools?: components["schemas"]["Tool"][] | null;
             /** @description Controls which tools the model can or must call. Defaults to `auto`. */
             tool_choice?: components["schemas"]["ToolChoice"] | null;
-            /** @description Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
+            /** @description Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False is omitted for Gemini upstreams, and listed in `x-modelgate-dropped` there. */
             parallel_tool_calls?: boolean | null;
             /** @description The ID of a stored response of your account to continue. Its items and those of earlier turns become input, and are charged as input. `instructions` aren't carried over. Omit to start a new conversation. */
             previous_response_id?: string | null;
@@ -3968,7 +3977,7 @@ export interface components {
                 /** @description The number of input tokens that triggers the action. Optional; the provider decides if omitted. */
                 compact_threshold?: number | null;
             }[] | null;
-            /** @description Optional. Up to 32 names of additional output to include, such as `reasoning.encrypted_content` or `message.output_text.logprobs`. Output that an upstream can't provide is omitted and listed in `x-modelgate-ignored`. */
+            /** @description Optional. Up to 32 names of additional output to include, such as `reasoning.encrypted_content` or `message.output_text.logprobs`. Output that an upstream can't provide is omitted and listed in `x-modelgate-dropped`. */
             include?: string[] | null;
             /** @description Key-value pairs that are repeated in the response. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
             metadata?: components["schemas"]["Metadata"] | null;
@@ -3990,7 +3999,7 @@ export interface components {
             safety_identifier?: string | null;
             /** @description The processing tier to request from the upstream. Defaults to `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-ignored`. Optional; the provider decides if omitted. */
+            /** @description How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-dropped`. Optional; the provider decides if omitted. */
             image?: {
                 [key: string]: unknown;
             } | null;
@@ -4162,7 +4171,7 @@ export interface components {
                 logprob: number;
             }[] | null;
         };
-        /** @description Prices of a text model. Each token is charged in exactly one of these classes. */
+        /** @description Prices by tokens. */
         TokenPrices: {
             /** @description Price per million input tokens. */
             input: components["schemas"]["Dollars"];
@@ -4174,12 +4183,51 @@ export interface components {
             cache_write_1h: components["schemas"]["Dollars"];
             /** @description Price per million input tokens written to a cache that keeps them for 12 hours. */
             cache_write_12h: components["schemas"]["Dollars"];
+            /** @description Price per million input tokens of images. */
+            image_input: components["schemas"]["Dollars"];
+            /** @description Price per million input tokens of audio. */
+            audio_input: components["schemas"]["Dollars"];
             /** @description Price per million output tokens, including reasoning tokens. */
             output: components["schemas"]["Dollars"];
+            /** @description Price per million output tokens of images. */
+            image_output: components["schemas"]["Dollars"];
+            /** @description Price per million output tokens of audio. */
+            audio_output: components["schemas"]["Dollars"];
+            /** @description Prices of requests with more input tokens than the key, cached ones included, for the whole request. Absent if the length of a request makes no difference. */
+            long_context?: {
+                [key: string]: components["schemas"]["TokenRates"];
+            };
+            /** @description Factors of the prices per million tokens, by the service tier that processed the request. Requests for a tier without a factor return 400. */
+            service_tiers: {
+                [key: string]: components["schemas"]["Multiplier"];
+            };
             /** @description Price per call to a tool that the upstream runs, by the type of its output item. A tool without a price is dropped if the request only offers it, and returns 400 if the request requires it. Tools that you run cost only their tokens. */
             tools: {
                 [key: string]: components["schemas"]["Dollars"];
             };
+        };
+        /** @description Prices per million tokens. Each token is charged in exactly one of these classes. */
+        TokenRates: {
+            /** @description Price per million input tokens. */
+            input: components["schemas"]["Dollars"];
+            /** @description Price per million input tokens read from a cache. */
+            cached_input: components["schemas"]["Dollars"];
+            /** @description Price per million input tokens written to a cache. */
+            cache_write: components["schemas"]["Dollars"];
+            /** @description Price per million input tokens written to a cache that keeps them for 1 hour. */
+            cache_write_1h: components["schemas"]["Dollars"];
+            /** @description Price per million input tokens written to a cache that keeps them for 12 hours. */
+            cache_write_12h: components["schemas"]["Dollars"];
+            /** @description Price per million input tokens of images. */
+            image_input: components["schemas"]["Dollars"];
+            /** @description Price per million input tokens of audio. */
+            audio_input: components["schemas"]["Dollars"];
+            /** @description Price per million output tokens, including reasoning tokens. */
+            output: components["schemas"]["Dollars"];
+            /** @description Price per million output tokens of images. */
+            image_output: components["schemas"]["Dollars"];
+            /** @description Price per million output tokens of audio. */
+            audio_output: components["schemas"]["Dollars"];
         };
         /** @description A tool that the model can call, run by you or by the upstream. */
         Tool: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"] | components["schemas"]["NamespaceTool"] | components["schemas"]["WebSearchTool"] | components["schemas"]["McpTool"] | components["schemas"]["HostedTool"];
@@ -4445,12 +4493,12 @@ export interface components {
         UsageSummaryRow: {
             /** @description The start of the bucket in UTC, as a Unix timestamp in seconds. The first bucket can start before `from`. */
             at: number;
-            /** @description The model; an empty string for calls without one. Null if the rows aren't grouped by model, or if `is_rest` is true. */
+            /** @description The model; an empty string for calls without one. Null if the rows aren't grouped by model, or if `is_other` is true. */
             model: string | null;
-            /** @description The key. Null if the rows aren't grouped by key, or if `is_rest` is true. */
+            /** @description The key. Null if the rows aren't grouped by key, or if `is_other` is true. */
             key_id: string | null;
             /** @description Whether this row combines everything except the twelve most expensive groups. */
-            is_rest: boolean;
+            is_other: boolean;
             /** @description Number of finished calls. Reading your account isn't a call. */
             requests: number;
             /** @description Number of failed calls: those that ended with a 5xx error, or with an error during a stream. */
@@ -4494,7 +4542,7 @@ export interface components {
         };
         /** @description How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option. */
         Verbosity: string;
-        /** @description Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
+        /** @description Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires it returns 400. */
         WebSearchTool: {
             /**
              * @description The version of the search tool. New code should use `web_search`. (enum property replaced by openapi-typescript)
@@ -4584,7 +4632,7 @@ export interface components {
         "idempotent-replayed": string;
         /**
          * @description The upstreams that were tried, in order. For each: its name, the status of its response if there was one, the error, and the duration in milliseconds.
-         * @example main;status=503;error=overloaded;ms=12, backup;status=200;ms=340
+         * @example main;status=503;error=upstream_unavailable;ms=12, backup;status=200;ms=340
          */
         "x-modelgate-attempts": string;
         /**
@@ -4594,7 +4642,7 @@ export interface components {
         "x-modelgate-protocol": string;
         /**
          * @description The amount charged for the response, in US dollars. The charge of a stream is known at its end; retrieve it with `GET /v1/usage/{request_id}`.
-         * @example 0.003130
+         * @example 0.004760
          */
         "x-modelgate-cost": string;
         /**
@@ -4606,7 +4654,7 @@ export interface components {
          * @description The fields, items, and tools of the request that the gateway didn't send to the upstream, such as `messages[2].name`: up to 32 paths, then the number of the others (`and-7-more`).
          * @example seed, messages[2].name
          */
-        "x-modelgate-ignored": string;
+        "x-modelgate-dropped": string;
     };
     pathItems: never;
 }
@@ -4754,7 +4802,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4818,7 +4866,7 @@ export interface operations {
                     "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
-                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
+                    "x-modelgate-dropped": components["headers"]["x-modelgate-dropped"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5035,7 +5083,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5123,7 +5171,7 @@ export interface operations {
                     "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
-                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
+                    "x-modelgate-dropped": components["headers"]["x-modelgate-dropped"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5340,7 +5388,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5428,7 +5476,7 @@ export interface operations {
                     "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
-                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
+                    "x-modelgate-dropped": components["headers"]["x-modelgate-dropped"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5645,7 +5693,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5734,7 +5782,7 @@ export interface operations {
                     "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
                     "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
                     "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
-                    "x-modelgate-ignored": components["headers"]["x-modelgate-ignored"];
+                    "x-modelgate-dropped": components["headers"]["x-modelgate-dropped"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5951,7 +5999,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6153,7 +6201,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6295,7 +6343,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6388,7 +6436,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6593,7 +6641,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6790,7 +6838,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7000,7 +7048,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7201,7 +7249,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7339,7 +7387,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7475,7 +7523,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7598,7 +7646,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7721,7 +7769,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7859,7 +7907,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7991,7 +8039,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalErrorBody"];
                 };
             };
-            /** @description The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -1,4 +1,4 @@
-/** Style, scripts, icon and typeface of the pages, each with the hash of its content in its name. */
+/** Builds the pages' style sheet, scripts, icon, and font. Each file has the hash of its content in its name. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const browser = fileURLToPath(new URL('browser', import.meta.url));
-/** The icon of the console and the portal, too. */
+/** The console and the portal use the same icon. */
 const mark = new URL('../../client/pages/src/kit/mark.svg', import.meta.url);
-/** The typeface of the console and the portal, too. */
+/** The console and the portal use the same font. */
 export const typeface = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
 const typefaceLicense = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'));
 
@@ -17,18 +17,18 @@ export interface Assets {
   readonly script: string;
   readonly icon: string;
   readonly font: string;
-  /** What is written, by path. */
+  /** All files to write, by path. */
   readonly files: ReadonlyMap<string, string | Buffer>;
 }
 
 export interface Scripts {
   readonly entry: string;
   readonly files: ReadonlyMap<string, string>;
-  /** Every file that went in, those of libraries too. */
+  /** Absolute paths of all bundled modules, including those of dependencies. */
   readonly modules: readonly string[];
 }
 
-/** The search is a file of its own, which is loaded at first use. */
+/** Bundles the scripts. The search is a separate chunk, which the page loads on first use. */
 export async function bundleScripts(): Promise<Scripts> {
   const bundle = await rolldown({ input: join(browser, 'site.mjs') });
   try {
@@ -46,7 +46,7 @@ export async function bundleScripts(): Promise<Scripts> {
   }
 }
 
-/** `colors`: rules for the tokens of code. */
+/** `colors` are the CSS rules for code tokens. */
 export async function assetsOf(scripts: Scripts, colors: string): Promise<Assets> {
   const icon = await readFile(mark, 'utf8');
   const font = await readFile(typeface);
@@ -54,12 +54,12 @@ export async function assetsOf(scripts: Scripts, colors: string): Promise<Assets
   const css = `${faceOf(fontFile)}${await readFile(join(browser, 'site.css'), 'utf8')}${colors}\n`;
   const names = { css: `assets/site-${hashOf(css)}.css`, icon: `assets/icon-${hashOf(icon)}.svg`, font: `assets/${fontFile}` };
   const files = new Map<string, string | Buffer>([...scripts.files, [names.css, css], [names.icon, icon], [names.font, font]]);
-  // The license requires its text beside each copy of the typeface.
+  // The license requires that its text accompanies each copy of the font.
   files.set('assets/inter-license.txt', await readFile(typefaceLicense));
   return { ...names, script: scripts.entry, files };
 }
 
-/** `file`: beside the style. */
+/** `file` is relative to the style sheet. */
 const faceOf = (file: string): string =>
   `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url("${file}") format("woff2")}\n`;
 

@@ -1,4 +1,7 @@
-/** `npm run docs`: builds the documentation into docs/site/dist. Options: `--site ADDRESS` (where it is published), `--to FOLDER`, `--partial` (not all of the repository is here). */
+/**
+ * `npm run docs`: builds the documentation into docs/site/dist.
+ * `--site ADDRESS`: the URL where it's published. `--to FOLDER`: the output folder. `--partial`: parts of the repository are missing.
+ */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,15 +22,15 @@ import { sitemap, textFiles } from './writers/texts.ts';
 const built = fileURLToPath(new URL('dist', import.meta.url));
 
 export interface BuildOptions {
-  /** Default: docs/site/dist. */
+  /** Output folder. Defaults to docs/site/dist. */
   readonly to?: string;
-  /** Where the pages are published, with a slash at its end. */
+  /** URL where the pages are published, with a trailing slash. */
   readonly site?: string;
-  /** Where only a part of the repository is: links to files that are not here are not reported. */
+  /** Whether parts of the repository are missing. Then links to missing files aren't reported. */
   readonly isPartial?: boolean;
 }
 
-/** Throws with every broken link and anchor. Resolves with the files of libraries that the pages contain. */
+/** Throws an error with all broken links and anchors. Resolves with the paths of all bundled files of dependencies. */
 export async function buildSites({ to = built, site, isPartial = false }: BuildOptions = {}): Promise<readonly string[]> {
   await rm(to, { recursive: true, force: true });
   const scripts = await bundleScripts();
@@ -56,7 +59,7 @@ async function buildSite(name: SiteName, { folder, scripts, site, isPartial }: S
     ...assets,
     ...textFiles(pages, { name: title, sections }),
     ['search.json', searchIndex(pages)] as const,
-    // The gateway answers with its own address here.
+    // The gateway serves this file with its own URL.
     ['gateway.json', '{"base":null,"pages":null}\n'] as const,
     ...(site === undefined ? [] : [['sitemap.xml', sitemap(pages, site)] as const]),
   ]);

@@ -1,7 +1,7 @@
-/** Every link of a page leads to a page, a file or an anchor that there is, and no anchor is there twice. */
+/** Checks that every link leads to an existing page, file, or anchor, and that every ID on a page is unique. */
 import { posix } from 'node:path';
 
-/** `html`: pages by their path without `.html`; `files`: all other files. Resolves with a sentence for each fault. */
+/** `html` has the pages by path without `.html`; `files` has all other files. Returns one sentence per fault. */
 export function faultsIn(html: ReadonlyMap<string, string>, files: ReadonlySet<string>): readonly string[] {
   const anchors = new Map([...html].map(([path, text]) => [path, idsIn(text)] as const));
   return [...html].flatMap(([path, text]) => [
@@ -32,7 +32,7 @@ function faultOf({ href, path, anchors, files }: Link): readonly string[] {
   return anchor === '' || anchors.get(page)?.includes(anchor) ? [] : [`${path}: ${href} has no such anchor`];
 }
 
-/** `errors/` is `errors/index`. */
+/** Resolves `errors/` to `errors/index`. */
 function pageAt(target: string, anchors: ReadonlyMap<string, readonly string[]>): string | undefined {
   const path = target.replace(/^\.\/?$/, '');
   return [path, path === '' ? 'index' : `${path.replace(/\/$/, '')}/index`].find((one) => anchors.has(one));

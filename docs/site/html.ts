@@ -1,9 +1,9 @@
-/** Text as HTML, and ids of headings as GitHub makes them. */
+/** Escapes text for HTML, and creates heading IDs the way GitHub does. */
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => marks[mark] ?? mark);
 
-/** Words joined by hyphens; without marks. */
+/** Joins the words with hyphens, and removes punctuation. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -11,14 +11,14 @@ export const slugOf = (text: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-/** `code` in back quotes and **bold**, of a description that is one line. */
+/** Formats a one-line description: backticks, bold, and italics. */
 export const inline = (text: string): string =>
   escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/_([^_\s][^_]*)_(?!\w)/g, '<em>$1</em>');
 
-/** Text without its tags, for the search. */
+/** Removes the tags, for the search index. */
 export const plainText = (html: string): string =>
   html
     .replace(/<[^>]+>/g, ' ')

@@ -1,17 +1,17 @@
-/** The map of the site: by reader, each with the page to begin at, then what all of them look up. */
+/** The menu of the site: one section per reader, then the reference for all of them. */
 import type { Page } from './page.ts';
 
 export interface Section {
   readonly title: string;
-  /** Paths of pages, in order; the first one is where this reader begins. */
+  /** Paths of the pages, in order. The first one is where the reader starts. */
   readonly paths: readonly string[];
-  /** Opened only inside itself. */
+  /** Whether the section shows its pages only while the reader is on one of them. */
   readonly isFolded?: boolean;
 }
 
 const guides = (...names: readonly string[]): readonly string[] => names.map((name) => `guides/${name}`);
 
-/** What readers come for, in the order of the menu. */
+/** Sections by what readers want to do, in menu order. */
 const readers: readonly Section[] = [
   {
     title: 'Call models',
@@ -71,7 +71,7 @@ const concepts: Section = {
   ],
 };
 
-/** Only pages that there are; a guide that no reader was given is found at the end, under "More guides". */
+/** Omits pages that this site doesn't have. Guides without a section are listed under "More guides". */
 export function sectionsOf(pages: readonly Page[]): readonly Section[] {
   const known = new Set(pages.map(({ path }) => path));
   const of = (kind: Page['kind']): readonly string[] => pages.filter((page) => page.kind === kind).map(({ path }) => path);

@@ -1,4 +1,4 @@
-/** A page of the documentation: what its writers make HTML, Markdown, the index of the search and the map of. */
+/** A page of the documentation. The build writes its HTML, Markdown, search entries, and menu from this type. */
 export type Kind = 'home' | 'start' | 'guide' | 'operation' | 'error' | 'concept' | 'decision' | 'changelog';
 
 export interface Heading {
@@ -7,37 +7,37 @@ export interface Heading {
   readonly level: number;
 }
 
-/** What the search finds: a page, a part of it, or a field. */
+/** A search result: a page, a section of a page, or a field. */
 export interface Entry {
-  /** The heading's or the field's; the page itself without one. */
+  /** Anchor of the heading or field. Omitted for the page itself. */
   readonly anchor?: string;
   readonly title: string;
   readonly text: string;
   readonly kind: Kind | 'field';
-  /** Other words for it: those of clients that show the fault, and codes. */
+  /** Other terms that find the entry, such as client error messages and codes. */
   readonly seen?: readonly string[];
 }
 
 export interface Page {
-  /** Below the root of the site, without `.html`; the first page is `index`. */
+  /** Path on the site, without `.html`. The home page is `index`. */
   readonly path: string;
   readonly title: string;
   /** One sentence. */
   readonly description: string;
   readonly kind: Kind;
-  /** Inside `<main>`. */
+  /** Content of `<main>`. */
   readonly html: string;
   readonly markdown: string;
-  /** The file of the repository that it is made of, when it is one. */
+  /** The Markdown file that the page is made from. Omitted for pages made from code. */
   readonly source?: string;
   readonly headings: readonly Heading[];
   readonly entries: readonly Entry[];
 }
 
-/** From a page to the root of the site: pages are linked by relative addresses, so that they work at any prefix. */
+/** Relative path from a page to the root of the site. All links are relative, so that the site works under any prefix. */
 export const rootFrom = (path: string): string => '../'.repeat(path.split('/').length - 1);
 
-/** From a page to another, with its anchor. */
+/** Relative link from one page to another, with an optional anchor. */
 export function linkTo(from: string, to: string, anchor = ''): string {
   const hash = anchor === '' ? '' : `#${anchor}`;
   if (from === to && hash !== '') return hash;

@@ -1,4 +1,4 @@
-/** What `npm ci` runs (`prepare`): builds the documentation where Eleventy and a recent Node are, and otherwise says so and ends well. */
+/** Builds the documentation after `npm ci` (`prepare` script). Without Eleventy or a recent Node, it prints the reason and succeeds. */
 const missing = await whatIsMissing();
 if (missing === undefined) {
   const { buildSites } = await import('./build.ts');

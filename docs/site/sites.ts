@@ -1,4 +1,4 @@
-/** The two sites: that of callers and of everybody else, and that of the operators' API, which listens apart. */
+/** Defines the two sites: one for callers and general readers, and one for operators, which the admin listener serves. */
 
 import { errorPages } from './errors/pages.ts';
 import { type Section, sectionsOf } from './navigation.ts';
@@ -33,7 +33,7 @@ export const plans: Readonly<Record<SiteName, (order: DocumentOrder) => SitePlan
     const document = readDocument('admin-openapi.json');
     const operations = operationPages(document, painter, false);
     const errors = errorPages({ painter, hasReference: false });
-    // The console links to it, and may not reach the site of callers. It links to no other page of the repository.
+    // The console links to this guide, and can't always reach the main site. The guide links to no other page of the repository.
     const guides = sources.filter(({ path }) => path === 'guides/alerts').map((source) => documentPage(source, order));
     const pages = [operatorsHome(document, operations, { painter, artist }), ...operations, ...guides, ...errors];
     const sections = [

@@ -1,297 +1,190 @@
-/** Authenticates a caller: the bearer key of a request → its Principal. The first step of every call under `/v1`. */
-import { createHmac, hash, randomBytes } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
-import { crc32 } from 'node:zlib';
-import { type ErrorOf, GatewayError, type KeyedName, storeFailed } from '../errors.ts';
+/** Authenticates callers and operators by their bearer keys, and caches the Principal of each key. The first step of every call under `/v1`. */
+
+import { hash } from 'node:crypto';
+import type { BlockList } from 'node:net';
+import { GatewayError, type KeyedName, type OperationError, throwStoreDown } from '../primitives/errors.ts';
+import { type CallerConnection, getCallerAddress, includesAddress, toBlockList } from './caller-address.ts';
+import { CALLER_PREFIX, hasAdminKeyFormat, hashKey, hasKeyFormat } from './key-format.ts';
 import type { Pepper } from './pepper.ts';
-import type { AccessStore, AdminKeyRecord, KeyRecord, Principal } from './store.ts';
+import type { Principal } from './principal.ts';
+import type { AccessStore, AdminKeyRecord, KeyRecord } from './store.ts';
 
 export interface Authenticator {
   /**
-   * Synchronous when the key is cached, else after a look-up. Throws or rejects with `invalid_api_key` (one body for
-   * every reason), with `permission_denied` when the key is valid but not from this address, or with `overloaded` when the store failed.
+   * Synchronous if the key is cached, otherwise after a lookup. Throws or rejects with `invalid_api_key` (one body for every reason), `permission_denied`
+   * for a valid key at a forbidden address, or `overloaded` if the store failed.
    */
-  authenticate(authorization: string | undefined, origin: Origin): Principal | Promise<Principal>;
+  authenticate(authorization: string | undefined, origin: CallerConnection): Principal | Promise<Principal>;
 }
 
-export interface AuthenticatorParts {
-  readonly store: Pick<AccessStore, 'findKey' | 'changes'>;
+interface AuthenticatorOptions {
+  readonly store: Pick<AccessStore, 'findKey' | 'getChanges'>;
   readonly pepper: Pepper;
   readonly now: () => number;
-  /** Addresses and ranges of the trusted proxies. */
+  /** Addresses and ranges of trusted proxies. */
   readonly trustedProxies: readonly string[];
 }
 
-/** Another process may have revoked a key, so the store is asked after this time whether anything has changed. Half of the promised two seconds; the rest is slack. */
+/**
+ * Another process may have revoked a key, so the cache checks the store for changes after this time. Half of the promised two seconds; the remainder is
+ * slack.
+ */
 const FRESH_MS = 1_000;
-/** A cached key is also read again after this time, in case the tables were edited by hand. */
+/** A cached key is reloaded after this time, in case the tables were edited manually. */
 const MAX_AGE_MS = 30_000;
-/** Some 500 bytes each, most of it shared. */
+/** About 500 bytes each, most of it shared. */
 const MAX_ENTRIES = 10_000;
 
-interface Entry {
+interface CachedKey {
   readonly principal: Principal;
   readonly expiresAt: number;
-  readonly askedAt: number;
-  /** The state of the store before it was asked. */
+  readonly requestedAt: number;
+  /** The store's change marker, read before the key was loaded. */
   readonly changes: string;
 }
 
-interface Changes {
-  readonly text: string;
-  readonly askedAt: number;
-}
+/** Whether a value read at `requestedAt` is still fresh. Times in the future don't count: a clock that was set back would keep them fresh for too long. */
+const isFresh = (requestedAt: number, time: number, maxAgeMs: number): boolean => time >= requestedAt && time < requestedAt + maxAgeMs;
 
-/** Whether something that was read at a time is still young; a clock that was set back would make it look so for too long. */
-const isYoung = (askedAt: number, time: number, most: number): boolean => time >= askedAt && time < askedAt + most;
+export function openAuthenticator({ store, pepper, now, trustedProxies }: AuthenticatorOptions): Authenticator {
+  const proxies = toBlockList(trustedProxies);
+  // Keyed by digest: no key stays in memory, and lookup time reveals nothing about similar keys.
+  const cache = new Map<string, CachedKey>();
+  let latestChanges: { text: string; requestedAt: number } | null = null;
+  let pendingRefresh: Promise<void> | null = null;
 
-export function openAuthenticator({ store, pepper, now, trustedProxies }: AuthenticatorParts): Authenticator {
-  const proxies = openRanges(trustedProxies);
-  // Keyed by a digest: no key stays in memory, and the time of a look-up reveals nothing about similar keys.
-  const seen = new Map<string, Entry>();
-  let latest: Changes | null = null;
-  let asking: Promise<void> | null = null;
-
-  const askForChanges = async (): Promise<void> => {
-    const askedAt = now();
-    const text = await store.changes().catch(storeFailed);
-    latest = { text, askedAt };
+  const refreshChanges = async (): Promise<void> => {
+    const requestedAt = now();
+    const text = await store.getChanges().catch(throwStoreDown);
+    latestChanges = { text, requestedAt };
   };
 
-  /** The cached entry, if nothing has changed since it was read. */
-  const cached = (digest: string, time: number): Entry | undefined => {
-    const entry = seen.get(digest);
-    return entry !== undefined && entry.changes === latest?.text && isYoung(entry.askedAt, time, MAX_AGE_MS) ? entry : undefined;
+  /** Returns the cached entry if the store hasn't changed since it was read. */
+  const findCachedKey = (digest: string, time: number): CachedKey | undefined => {
+    const entry = cache.get(digest);
+    return entry !== undefined && entry.changes === latestChanges?.text && isFresh(entry.requestedAt, time, MAX_AGE_MS) ? entry : undefined;
   };
 
-  const useOf = ({ principal, expiresAt }: Entry, time: number): Principal => {
-    if (time >= expiresAt) throw wrongKey();
+  const getValidPrincipal = ({ principal, expiresAt }: CachedKey, time: number): Principal => {
+    if (time >= expiresAt) throw createInvalidKeyError();
     return principal;
   };
 
-  const lookUp = async (key: string, digest: string): Promise<Principal> => {
-    const askedAt = now();
-    const changes = latest?.text ?? '';
-    const record = await store.findKey(hashKey(key, pepper)).catch(storeFailed);
-    seen.delete(digest);
-    if (record === undefined || !isInForce(record, now())) throw wrongKey();
+  const loadPrincipal = async (key: string, digest: string): Promise<Principal> => {
+    const requestedAt = now();
+    const changes = latestChanges?.text ?? '';
+    const record = await store.findKey(hashKey(key, pepper)).catch(throwStoreDown);
+    cache.delete(digest);
+    if (record === undefined || !isActiveKey(record, now())) throw createInvalidKeyError();
     const expiresAt = record.expiresAt ?? Number.POSITIVE_INFINITY;
-    const principal = principalOf(record);
-    if (seen.size >= MAX_ENTRIES) forgetOldest(seen);
-    seen.set(digest, { principal, expiresAt, askedAt, changes });
+    const principal = toPrincipal(record);
+    if (cache.size >= MAX_ENTRIES) evictOldest(cache);
+    cache.set(digest, { principal, expiresAt, requestedAt, changes });
     return principal;
   };
 
-  const find = async (key: string, digest: string): Promise<Principal> => {
-    if (latest === null || !isYoung(latest.askedAt, now(), FRESH_MS)) {
-      asking ??= askForChanges().finally(() => {
-        asking = null;
+  const resolvePrincipal = async (key: string, digest: string): Promise<Principal> => {
+    if (latestChanges === null || !isFresh(latestChanges.requestedAt, now(), FRESH_MS)) {
+      pendingRefresh ??= refreshChanges().finally(() => {
+        pendingRefresh = null;
       });
-      await asking;
+      await pendingRefresh;
     }
-    const entry = cached(digest, now());
-    return entry === undefined ? lookUp(key, digest) : useOf(entry, now());
+    const entry = findCachedKey(digest, now());
+    return entry === undefined ? loadPrincipal(key, digest) : getValidPrincipal(entry, now());
   };
 
   return {
     authenticate(authorization, origin) {
-      const key = bearerKey(authorization);
+      const key = readBearerKey(authorization);
       const digest = hash('sha256', key, 'hex');
       const time = now();
-      const entry = latest !== null && isYoung(latest.askedAt, time, FRESH_MS) ? cached(digest, time) : undefined;
-      if (entry !== undefined) return placed(useOf(entry, time), origin, proxies);
-      if (!isWellFormed(key)) throw wrongKey();
-      return find(key, digest).then((principal) => placed(principal, origin, proxies));
+      const entry = latestChanges !== null && isFresh(latestChanges.requestedAt, time, FRESH_MS) ? findCachedKey(digest, time) : undefined;
+      if (entry !== undefined) return requirePermittedAddress(getValidPrincipal(entry, time), origin, proxies);
+      if (!hasKeyFormat(key)) throw createMalformedKeyError(key);
+      return resolvePrincipal(key, digest).then((principal) => requirePermittedAddress(principal, origin, proxies));
     },
   };
 }
 
-/** Whether the key works at this time; from which address is another question. */
-export const isInForce = ({ revokedAt, expiresAt, account }: KeyRecord, at: number): boolean =>
+/** Whether the key is active at this time. Doesn't check its addresses. */
+export const isActiveKey = ({ revokedAt, expiresAt, account }: KeyRecord, at: number): boolean =>
   revokedAt === null && account.suspendedAt === null && at < (expiresAt ?? Number.POSITIVE_INFINITY);
 
-/** Whether the stored key may be used from where the request comes from. */
-export function isFromPermittedAddress({ ipRanges }: KeyRecord, origin: Origin, proxies: BlockList): boolean {
+/** Whether the stored key can be used from the request's address. */
+export function isFromPermittedAddress({ ipRanges }: KeyRecord, origin: CallerConnection, proxies: BlockList): boolean {
   if (ipRanges === null) return true;
-  const address = callerAddress(origin, proxies);
-  return address !== undefined && isWithin(openRanges(ipRanges), address);
+  const address = getCallerAddress(origin, proxies);
+  return address !== undefined && includesAddress(toBlockList(ipRanges), address);
 }
 
-/** Most keys may be used from anywhere, so their address isn't read. The message shows a thief neither the ranges nor the address. */
-function placed(principal: Principal, origin: Origin, proxies: BlockList): Principal {
+/** Most keys work from anywhere, so their address isn't read. The message reveals neither the ranges nor the address to a thief. */
+function requirePermittedAddress(principal: Principal, origin: CallerConnection, proxies: BlockList): Principal {
   if (principal.addresses === null) return principal;
-  const address = callerAddress(origin, proxies);
-  if (address !== undefined && isWithin(principal.addresses, address)) return principal;
-  throw elsewhere();
+  const address = getCallerAddress(origin, proxies);
+  if (address !== undefined && includesAddress(principal.addresses, address)) return principal;
+  throw createAddressDeniedError();
 }
 
-export const elsewhere = (): ErrorOf<KeyedName, 403> =>
+export const createAddressDeniedError = (): OperationError<KeyedName, 403> =>
   new GatewayError('permission_denied', { message: "This key can't be used from this IP address." });
 
-/** Reads the permissions of a key from its record. */
-export function principalOf({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {
+/** Creates the principal from a key's record. */
+export function toPrincipal({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {
   return Object.freeze({
     keyId: id,
     keyName: name,
     accountId: account.id,
     group: account.group,
     permissions: Object.freeze(permissions),
-    addresses: ipRanges && openRanges(ipRanges),
+    addresses: ipRanges && toBlockList(ipRanges),
     limits: Object.freeze({ key: Object.freeze(limits), account: Object.freeze(account.limits) }),
     cap: cap && Object.freeze(cap),
     capOwner,
   });
 }
 
-/** A map keeps insertion order, and a key in use is inserted again twice a minute, so the first entry is the least recently used. */
-function forgetOldest(seen: Map<string, Entry>): void {
-  const oldest = seen.keys().next();
-  if (!oldest.done) seen.delete(oldest.value);
+/** A map keeps insertion order, and keys in use are reinserted twice a minute, so the first entry is the least recently used. */
+function evictOldest(cache: Map<string, CachedKey>): void {
+  const oldest = cache.keys().next();
+  if (!oldest.done) cache.delete(oldest.value);
 }
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const CALLER_PREFIX = 'mg-';
-/** Prefix for operators; no key of a caller begins with it, because no secret contains a hyphen. */
-const ADMIN_PREFIX = 'mga-';
-/** 62^43 > 2^256 */
-const SECRET_LENGTH = 43;
-/** 62^6 > 2^32 */
-const CHECKSUM_LENGTH = 6;
-
-/** 256 random bits and their checksum, in letters and digits: a double click selects all of it. */
-export function newKey(random: (size: number) => Buffer = randomBytes): string {
-  return makeKey(CALLER_PREFIX, random);
-}
-
-export function newAdminKey(random: (size: number) => Buffer = randomBytes): string {
-  return makeKey(ADMIN_PREFIX, random);
-}
-
-/** Whether the text is well-formed; detects a mistyped key without a look-up. */
-export function isWellFormed(key: string): boolean {
-  return hasForm(CALLER_PREFIX, key);
-}
-
-export function isWellFormedAdmin(key: string): boolean {
-  return hasForm(ADMIN_PREFIX, key);
-}
-
-export function hashKey(key: string, pepper: Pepper): Buffer {
-  return createHmac('sha256', pepper).update(key).digest();
-}
-
-/** Returns the last characters of a key, which identify it in lists. They're part of the checksum. */
-export function lastFour(key: string): string {
-  return key.slice(-4);
-}
-
-/** An ID for a row, for example `key_4Zs…`; not a secret. */
-export function newId(kind: 'acct' | 'key' | 'admin'): string {
-  return `${kind}_${base62(BigInt(`0x${randomBytes(12).toString('hex')}`), 17)}`;
-}
-
-function makeKey(prefix: string, random: (size: number) => Buffer): string {
-  const secret = base62(BigInt(`0x${random(32).toString('hex')}`), SECRET_LENGTH);
-  return prefix + secret + checksum(secret);
-}
-
-function hasForm(prefix: string, key: string): boolean {
-  if (key.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH || !key.startsWith(prefix)) return false;
-  const secret = key.slice(prefix.length, -CHECKSUM_LENGTH);
-  return checksum(secret) === key.slice(-CHECKSUM_LENGTH);
-}
-
-function checksum(secret: string): string {
-  return base62(BigInt(crc32(secret)), CHECKSUM_LENGTH);
-}
-
-function base62(value: bigint, length: number): string {
-  let text = '';
-  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text;
-  return text;
-}
-
-/** Longer than any key; bounds the text that is hashed. */
+/** Longer than any key. Bounds the text to hash. */
 const MAX_HEADER_LENGTH = 200;
 
-/** The token of an `Authorization` header: exactly one token after the scheme, whose name is case-insensitive (RFC 9110, 11.1). */
-export function bearerKey(authorization: string | undefined): string {
-  if (authorization === undefined || authorization.length > MAX_HEADER_LENGTH) throw wrongKey();
-  const token = /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
-  if (token === undefined) throw wrongKey();
+/** Returns the token of an `Authorization` header: exactly one token after the case-insensitive scheme (RFC 9110, 11.1). */
+function readBearerKey(authorization: string | undefined): string {
+  if (authorization === undefined || authorization === '') throw createInvalidKeyError('The API key is missing.');
+  const token = authorization.length > MAX_HEADER_LENGTH ? undefined : /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw createInvalidKeyError("The Authorization header doesn't contain exactly one bearer token.");
   return token;
 }
 
-/** One error for every reason. */
-export function wrongKey(): ErrorOf<KeyedName, 401> {
-  return new GatewayError('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } });
+/** One error for everything that only the gateway knows. `reason` describes what the caller can see in its own request. */
+function createInvalidKeyError(reason?: string): OperationError<KeyedName, 401> {
+  const headers = { 'www-authenticate': 'Bearer' };
+  return new GatewayError('invalid_api_key', { headers, ...(reason !== undefined && { message: `${reason} ${AUTHORIZATION_HINT}` }) });
 }
 
-/** The parts of a request with the caller's address; Node's request has them. */
-export interface Origin {
-  readonly socket: { readonly remoteAddress?: string | undefined };
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
+const AUTHORIZATION_HINT = 'Send it as: Authorization: Bearer <API_KEY>.';
 
-/** Addresses and CIDR ranges as one list; throws when one of them is neither. */
-export function openRanges(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    if (bits === undefined) list.addAddress(address, familyOf(address));
-    else list.addSubnet(address, Number(bits), familyOf(address));
-  }
-  return list;
-}
+/** The error for a text that can't be a key of this gateway. */
+const createMalformedKeyError = (key: string): OperationError<KeyedName, 401> =>
+  createInvalidKeyError(
+    key.startsWith(CALLER_PREFIX)
+      ? 'The API key is incomplete or mistyped.'
+      : `The API key isn't one of this gateway: those begin with '${CALLER_PREFIX}'.`,
+  );
 
-/** An IPv4 address within an IPv6 one (`::ffff:192.0.2.7`) is that IPv4 address. */
-export function isWithin(ranges: BlockList, address: string): boolean {
-  return ranges.check(address, familyOf(address));
-}
-
-/**
- * The nearest address that isn't a trusted proxy: each proxy appends the address that it saw; addresses further left may be forged. Undefined if
- * the socket has none. When the header is unreadable, the proxy itself counts as the caller.
- */
-export function callerAddress({ socket, headers }: Origin, proxies: BlockList): string | undefined {
-  const peer = readAddress(socket.remoteAddress ?? '');
-  if (peer === undefined || !isWithin(proxies, peer)) return peer;
-  const forwarded = headers['x-forwarded-for'];
-  if (forwarded === undefined) return peer;
-  let nearest = peer;
-  for (const hop of String(forwarded).split(',').toReversed()) {
-    const address = readAddress(hop.trim());
-    if (address === undefined) return peer;
-    if (!isWithin(proxies, address)) return address;
-    nearest = address;
-  }
-  return nearest;
-}
-
-/** Some proxies add the port, and brackets around IPv6; a zone (`%eth0`) has no meaning on other machines. */
-function readAddress(text: string): string | undefined {
-  const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
-  const address = bare.replace(/%.*$/, '');
-  return isIP(address) === 0 ? undefined : address;
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
-}
-
-export interface AdminAuthenticatorParts {
-  readonly store: Pick<AccessStore, 'findAdminKey'>;
-  readonly pepper: Pepper;
-}
-
-/** Rejects with `invalid_api_key` (one body for every reason) or, when the store failed, with `overloaded`. */
+/** Rejects with `invalid_api_key` (one body for every reason), or with `overloaded` if the store failed. */
 export async function authenticateAdmin(
   authorization: string | undefined,
-  { store, pepper }: AdminAuthenticatorParts,
+  { store, pepper }: { store: Pick<AccessStore, 'findAdminKey'>; pepper: Pepper },
 ): Promise<AdminKeyRecord> {
-  const key = bearerKey(authorization);
-  if (!isWellFormedAdmin(key)) throw wrongKey();
-  const record = await store.findAdminKey(hashKey(key, pepper)).catch(storeFailed);
-  if (record === undefined || record.revokedAt !== null) throw wrongKey();
+  const key = readBearerKey(authorization);
+  if (!hasAdminKeyFormat(key)) throw createInvalidKeyError();
+  const record = await store.findAdminKey(hashKey(key, pepper)).catch(throwStoreDown);
+  if (record === undefined || record.revokedAt !== null) throw createInvalidKeyError();
   return record;
 }

@@ -1,16 +1,17 @@
 /** The store of accounts, keys and keys of operators; each method is atomic. Times in milliseconds since 1970. */
 
-import type { BlockList } from 'node:net';
 import type { AdminRole } from '../../contract/admin/roles.ts';
-import type { Adjustment } from '../ledger/store.ts';
-import type { AuditEntry } from '../storage/audit.ts';
-import { integer, number, numberOrNull, type Row, text, textOrNull } from '../storage/rows.ts';
+import type { Adjustment } from '../money/store.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import { type Row, readInteger, readNumber, readNumberOrNull, readText, readTextOrNull } from '../store/rows.ts';
+import type { LimitSettings } from './limit-settings.ts';
+import type { Permissions, SpendingCap } from './principal.ts';
 
-/** Permissions of an account's key owners for managing keys. */
+/** How key owners of an account can manage keys. */
 export interface SelfService {
-  /** The most keys that were made by keys and work. */
+  /** Maximum active keys that were created by other keys. */
   readonly maxKeys: number;
-  /** Whether a key that manages keys may make others that do. */
+  /** Whether a key that manages keys can create others that do. */
   readonly delegate: boolean;
 }
 
@@ -20,19 +21,19 @@ export interface AccountRecord {
   readonly group: string;
   readonly limits: LimitSettings;
   readonly createdAt: number;
-  /** While it is set, every key of the account is rejected. */
+  /** While it's set, every key of the account is rejected. */
   readonly suspendedAt: number | null;
   /** Defaults to ten keys without delegation. */
   readonly selfService?: SelfService;
-  /** Micro-dollars below which an alert opens; absent or null: the configured amount. */
+  /** An alert opens below this many micro-dollars. If omitted or null, the configured amount applies. */
   readonly alertBelow?: bigint | null;
 }
 
-/** The settings of a key that an operator can change. */
+/** Key settings that operators can change. */
 export interface KeySettings {
   readonly name: string;
   readonly permissions: Permissions;
-  /** Addresses or CIDR ranges that the key may be used from; null: any. */
+  /** Addresses or CIDR ranges that the key can be used from. Null for any. */
   readonly ipRanges: readonly string[] | null;
   readonly limits: LimitSettings;
   readonly cap: SpendingCap | null;
@@ -46,11 +47,11 @@ export interface KeyRecord extends KeySettings {
   readonly lastFour: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
-  /** The key that replaces it. */
+  /** The ID of the key that replaced this one. Null if it wasn't rotated. */
   readonly replacedBy: string | null;
-  /** The first key of its chain of rotations, or of the key that made it, or itself: all of them share one cap. */
+  /** The key that owns the shared cap: the first key of the rotation chain, the creating key's cap owner, or the key itself. */
   readonly capOwner: string;
-  /** The key that made it; null: an operator did. */
+  /** The key that created this one. Null if an operator created it. */
   readonly madeBy: string | null;
 }
 
@@ -63,19 +64,19 @@ export interface NewKeyRecord extends KeySettings {
   readonly createdAt: number;
 }
 
-/** A key that the key owner of another one makes. */
-export interface MadeKeyRecord extends NewKeyRecord {
+/** A key created on behalf of another key. */
+export interface ChildKeyRecord extends NewKeyRecord {
   readonly madeBy: string;
   readonly capOwner: string;
 }
-/** `too_many`: the account has as many of them as it may. `maker_gone`: the maker was revoked or replaced in the meantime. */
-export type MakeResult = 'made' | 'too_many' | 'maker_gone';
+/** `too_many`: the account has the maximum of such keys. `maker_gone`: the creating key was revoked or replaced since. */
+export type AddChildKeyResult = 'made' | 'too_many' | 'maker_gone';
 
-export interface Rotation {
-  /** The key that is replaced; it expires at `until`, or at its own earlier expiry. */
+interface Rotation {
+  /** The key to replace. It expires at `until`, or at its own earlier expiry. */
   readonly id: string;
   readonly until: number;
-  /** The new values; everything else is copied from the old key. */
+  /** The new values. Other settings are copied from the old key. */
   readonly successor: Pick<NewKeyRecord, 'id' | 'hash' | 'lastFour' | 'createdAt' | 'expiresAt'>;
 }
 
@@ -87,23 +88,23 @@ export interface AdminKeyRecord {
   readonly revokedAt: number | null;
 }
 
-/** `replaced`: by an earlier rotation; rotate its successor instead. */
-export type RotationResult = 'rotated' | 'replaced' | 'revoked' | 'unknown';
+/** `replaced`: the key was already rotated; rotate its successor instead. */
+type RotationResult = 'rotated' | 'replaced' | 'revoked' | 'unknown';
 export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
 
 /**
- * Every method is one atomic step, on whatever database; a rejection means that the store failed, never that something is unknown.
- * A change takes the audit entry that is written in the same step, where it changed anything.
+ * Every method is atomic on every database. A rejection means that the store failed, never that a record is missing. Methods that change something also
+ * write their audit entry, in the same transaction.
  */
 export interface AccessStore {
-  /** The stored fingerprint of the pepper; undefined if none is stored. */
+  /** Returns the stored pepper fingerprint. Undefined if none is stored. */
   findFingerprint(): Promise<Uint8Array | undefined>;
-  /** Stores the fingerprint if none is stored yet; returns the stored one. */
-  keepFingerprint(fingerprint: Buffer): Promise<Uint8Array | undefined>;
+  /** Stores the fingerprint unless one is stored already. Returns the stored one. */
+  saveFingerprint(fingerprint: Buffer): Promise<Uint8Array | undefined>;
 
-  /** Another text whenever a change of a key or an account was committed since; asked for once a second. */
-  changes(): Promise<string>;
-  /** By HMAC of the key; on the hot path. */
+  /** Returns a text that changes with every committed change of a key or account. Called once per second. */
+  getChanges(): Promise<string>;
+  /** Finds a key by its HMAC. On the hot path. */
   findKey(hash: Buffer): Promise<KeyRecord | undefined>;
   findKeyById(id: string): Promise<KeyRecord | undefined>;
   /** Whether any key was ever created. */
@@ -111,16 +112,19 @@ export interface AccessStore {
   /** Oldest first. */
   listKeys(accountId?: string): Promise<readonly KeyRecord[]>;
   addKey(key: NewKeyRecord, audit: AuditEntry): Promise<{ readonly accountId: string; readonly isNewAccount: boolean }>;
-  /** Adds a key of an account that exists, where fewer than `most` that were made by keys work at `createdAt`, and its maker was neither revoked nor replaced. */
-  makeKey(key: MadeKeyRecord, most: number, audit: AuditEntry): Promise<MakeResult>;
-  /** Adds the key only if no key exists yet, not even a revoked one; returns whether it did. */
+  /**
+   * Adds a key to an existing account. Requires fewer than `most` active keys created by other keys at `createdAt`, and a creating key that is neither
+   * revoked nor replaced.
+   */
+  makeKey(key: ChildKeyRecord, maxKeys: number, audit: AuditEntry): Promise<AddChildKeyResult>;
+  /** Adds the key only if no key exists, not even a revoked one. Returns whether it was added. */
   addFirstKey(key: NewKeyRecord, audit: AuditEntry): Promise<boolean>;
   /** False if the key doesn't exist. */
   editKey(id: string, changes: Partial<KeySettings>, audit: AuditEntry): Promise<boolean>;
   rotateKey(rotation: Rotation, audit: AuditEntry): Promise<RotationResult>;
   revokeKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** Adds the account and posts its opening balance in the same transaction; false if the name is taken. */
+  /** Adds the account and posts its opening balance in the same transaction. False if the name is taken. */
   addAccount(account: AccountRecord, audit: AuditEntry, opening?: Adjustment): Promise<boolean>;
   findAccount(idOrName: string): Promise<AccountRecord | undefined>;
   listAccounts(): Promise<readonly AccountRecord[]>;
@@ -132,65 +136,68 @@ export interface AccessStore {
   addAdminKey(key: AdminKeyRecord & { readonly hash: Buffer }, audit: AuditEntry): Promise<void>;
   revokeAdminKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** Audits changes outside of the database, such as a reload. */
-  note(audit: AuditEntry): Promise<void>;
-  /** Newest first; `before` is the ID of an entry. */
+  /** Audits changes outside the database, such as a reload. */
+  addAuditEntry(audit: AuditEntry): Promise<void>;
+  /** Newest first. `before` is an entry ID. */
   listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;
 }
 
 export type Columns = Record<string, string | number | bigint | Buffer | null>;
 
-const anything: Permissions = { operations: null, models: null, mayStore: true };
+const unrestrictedPermissions: Permissions = { operations: null, models: null, mayStore: true };
 const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-/** Columns by name: PostgreSQL rejects a prepared statement when `*` gains a column, and a newer version may add one while this one runs. */
+/**
+ * Lists columns by name, because PostgreSQL rejects a prepared `*` statement when the table gains a column. A newer version may add one while this one
+ * runs.
+ */
 export const KEY_COLUMNS = `
   keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_micros, keys.cap_period, keys.cap_owner,
   keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
 
-/** Columns of an account, with aliases that don't clash with those of a key. */
+/** Account columns, with aliases that don't clash with key columns. */
 export const ACCOUNT_COLUMNS = `
   accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
   accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service, accounts.alert_below`;
 
-export function asAccount(row: Row): AccountRecord {
+export function toAccount(row: Row): AccountRecord {
   return {
-    id: text(row.account_id),
-    name: text(row.account_name),
-    group: text(row.group_name),
-    // Written by `accountSettings`.
-    limits: parsed<LimitSettings>(row.account_limits) ?? noLimits,
-    createdAt: number(row.account_created_at),
-    suspendedAt: numberOrNull(row.suspended_at),
-    // Written by `accountSettings`.
-    ...(row.self_service !== null && { selfService: parsed<SelfService>(row.self_service) ?? undefined }),
-    ...(row.alert_below !== null && { alertBelow: integer(row.alert_below) }),
+    id: readText(row.account_id),
+    name: readText(row.account_name),
+    group: readText(row.group_name),
+    // `toAccountColumns` wrote it.
+    limits: parseJson<LimitSettings>(row.account_limits) ?? noLimits,
+    createdAt: readNumber(row.account_created_at),
+    suspendedAt: readNumberOrNull(row.suspended_at),
+    // `toAccountColumns` wrote it.
+    ...(row.self_service !== null && { selfService: parseJson<SelfService>(row.self_service) ?? undefined }),
+    ...(row.alert_below !== null && { alertBelow: readInteger(row.alert_below) }),
   };
 }
 
-export function asKey(row: Row): KeyRecord {
-  const id = text(row.id);
+export function toKeyRecord(row: Row): KeyRecord {
+  const id = readText(row.id);
   return {
     id,
-    account: asAccount(row),
-    name: text(row.name),
-    lastFour: text(row.last_four),
-    // These three were written by `keySettings`.
-    permissions: parsed<Permissions>(row.permissions) ?? anything,
-    ipRanges: parsed<readonly string[]>(row.ip_ranges),
-    limits: parsed<LimitSettings>(row.limits) ?? noLimits,
-    cap: asCap(row),
-    capOwner: textOrNull(row.cap_owner) ?? id,
-    createdAt: number(row.created_at),
-    expiresAt: numberOrNull(row.expires_at),
-    revokedAt: numberOrNull(row.revoked_at),
-    replacedBy: textOrNull(row.replaced_by),
-    madeBy: textOrNull(row.made_by),
+    account: toAccount(row),
+    name: readText(row.name),
+    lastFour: readText(row.last_four),
+    // `toKeyColumns` wrote these three.
+    permissions: parseJson<Permissions>(row.permissions) ?? unrestrictedPermissions,
+    ipRanges: parseJson<readonly string[]>(row.ip_ranges),
+    limits: parseJson<LimitSettings>(row.limits) ?? noLimits,
+    cap: toSpendingCap(row),
+    capOwner: readTextOrNull(row.cap_owner) ?? id,
+    createdAt: readNumber(row.created_at),
+    expiresAt: readNumberOrNull(row.expires_at),
+    revokedAt: readNumberOrNull(row.revoked_at),
+    replacedBy: readTextOrNull(row.replaced_by),
+    madeBy: readTextOrNull(row.made_by),
   };
 }
 
-/** Only fields that are present are written. */
-export function keySettings({ name, permissions, ipRanges, limits, cap, expiresAt }: Partial<KeySettings>): Columns {
+/** Omits undefined fields. */
+export function toKeyColumns({ name, permissions, ipRanges, limits, cap, expiresAt }: Partial<KeySettings>): Columns {
   return {
     ...(name !== undefined && { name }),
     ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
@@ -203,7 +210,7 @@ export function keySettings({ name, permissions, ipRanges, limits, cap, expiresA
 
 export type AccountChanges = Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService' | 'alertBelow'>>;
 
-export function accountSettings({ name, group, limits, suspendedAt, selfService, alertBelow }: AccountChanges): Columns {
+export function toAccountColumns({ name, group, limits, suspendedAt, selfService, alertBelow }: AccountChanges): Columns {
   return {
     ...(name !== undefined && { name }),
     ...(group !== undefined && { group_name: group }),
@@ -214,75 +221,30 @@ export function accountSettings({ name, group, limits, suspendedAt, selfService,
   };
 }
 
-function asCap({ cap_micros: micros, cap_period: period }: Row): SpendingCap | null {
+function toSpendingCap({ cap_micros: micros, cap_period: period }: Row): SpendingCap | null {
   // `as`: the table allows only these periods.
-  return typeof micros === 'bigint' ? { micros, period: text(period) as SpendingCap['period'] } : null;
+  return typeof micros === 'bigint' ? { micros, period: readText(period) as SpendingCap['period'] } : null;
 }
 
-/** Null stays null. */
-function parsed<T>(value: unknown): T | null {
-  return value === null ? null : JSON.parse(text(value));
+/** Returns null for null. */
+function parseJson<T>(value: unknown): T | null {
+  return value === null ? null : JSON.parse(readText(value));
 }
 
 export type AuditRecord = AuditEntry & { readonly id: number };
 
-export function asAudit(row: Row): AuditRecord {
+export function toAuditRecord(row: Row): AuditRecord {
   return {
-    id: number(row.id),
-    actor: text(row.actor),
-    action: text(row.action),
-    target: text(row.target),
-    details: JSON.parse(text(row.details)),
-    at: number(row.created_at),
+    id: readNumber(row.id),
+    actor: readText(row.actor),
+    action: readText(row.action),
+    target: readText(row.target),
+    details: JSON.parse(readText(row.details)),
+    at: readNumber(row.created_at),
   };
 }
 
-export function bytesOrNone(value: unknown): Uint8Array | undefined {
+export function toBytes(value: unknown): Uint8Array | undefined {
   if (value === undefined || value instanceof Uint8Array) return value;
   throw new TypeError("a bytes column doesn't contain bytes");
-}
-
-/** The permissions of a key; null: everything that its group may do. */
-export interface Permissions {
-  /** Names of operations of the contract (`createResponse`, `generateImages`, …). */
-  readonly operations: readonly string[] | null;
-  /** IDs of models, or patterns with `*`. */
-  readonly models: readonly string[] | null;
-  /** Whether responses may be stored. */
-  readonly mayStore: boolean;
-  /** Whether its key owner may list the keys of the account and create others. Defaults to false. */
-  readonly manageKeys?: boolean;
-}
-
-/** One limit of an account or key; see `limits/limiter.ts`. */
-export interface LimitSetting {
-  readonly limit: number;
-  readonly mode: 'off' | 'observe' | 'enforce';
-}
-/** Null: the default of the configuration. */
-export interface LimitSettings {
-  readonly requestsPerMinute: LimitSetting | null;
-  readonly tokensPerMinute: LimitSetting | null;
-  readonly concurrency: LimitSetting | null;
-}
-
-/** The spending cap of a key for a period (UTC). */
-interface SpendingCap {
-  readonly micros: bigint;
-  readonly period: 'day' | 'week' | 'month' | 'never';
-}
-
-export interface Principal {
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly accountId: string;
-  /** Group of the account. */
-  readonly group: string;
-  readonly permissions: Permissions;
-  /** Addresses that the key may be used from; null: any. */
-  readonly addresses: BlockList | null;
-  readonly limits: { readonly key: LimitSettings; readonly account: LimitSettings };
-  readonly cap: SpendingCap | null;
-  /** The key whose spending counts towards the cap: the first key of a chain of rotations, so that a rotation doesn't reset the cap. */
-  readonly capOwner: string;
 }

@@ -1,6 +1,7 @@
-/** Schemas of the limits, groups, plans, and prices in the configuration file. */
+/** Schemas of limits, groups, plans, prices, candidates, and routing in the configuration file. */
 import { z } from 'zod';
-import { HOUR, MINUTE, Protocols, SECOND, whole } from './schema-upstreams.ts';
+import { efforts, reasoningForms, samplingFields } from './model-rules.ts';
+import { createIntegerSetting, HOUR, MINUTE, Protocols, SECOND } from './schema-upstreams.ts';
 import { ModelId, UpstreamName } from './values.ts';
 
 /** Dollars with at most six decimal places, so that every amount is a whole number of micro-dollars. */
@@ -18,13 +19,19 @@ const Multiplier = z
   .string()
   .regex(/^(?:100(?:\.0{1,6})?|\d{1,2}(?:\.\d{1,6})?)$/, "must be a number in quotes from '0' to '100', with at most six decimal places");
 
-/** Excludes calls of tools that the caller runs, which cost only their tokens. */
+/** Excludes `auto`, `default`, and `standard`, which have the prices of the model. */
+const ServiceTier = z
+  .string()
+  .max(64)
+  .regex(/^(?!auto$|default$|standard)[a-z][a-z0-9_-]*$/, 'must be a service tier such as flex or priority');
+
+/** Excludes calls of client-side tools, which cost only their tokens. */
 const ToolCall = z
   .string()
   .max(64)
   .regex(/^(?!function_call$|custom_tool_call$)[a-z][a-z0-9_]*_call$/, 'must be the type of an output item, such as web_search_call');
 
-const TokenPrices = z.strictObject({
+const Rates = z.strictObject({
   input: Rate.meta({ description: 'Dollars per million input tokens.', examples: ['1.25'] }),
   cachedInput: Rate.optional().meta({
     description: 'Dollars per million input tokens read from a cache. Defaults to `input`.',
@@ -44,7 +51,44 @@ const TokenPrices = z.strictObject({
       'Dollars per million input tokens written to a cache that keeps them for 12 hours, if the provider reports them. Defaults to `cacheWrite`.',
     examples: ['2.5'],
   }),
+  imageInput: Rate.optional().meta({
+    description: 'Dollars per million input tokens of images, if the provider reports them. Defaults to `input`.',
+    examples: ['8'],
+  }),
+  audioInput: Rate.optional().meta({
+    description: 'Dollars per million input tokens of audio, if the provider reports them. Defaults to `input`.',
+    examples: ['32'],
+  }),
   output: Rate.meta({ description: 'Dollars per million output tokens, including reasoning.', examples: ['10'] }),
+  imageOutput: Rate.optional().meta({
+    description: 'Dollars per million output tokens of images, if the provider reports them. Defaults to `output`.',
+    examples: ['30'],
+  }),
+  audioOutput: Rate.optional().meta({
+    description: 'Dollars per million output tokens of audio, if the provider reports them. Defaults to `output`.',
+    examples: ['64'],
+  }),
+});
+export type Rates = z.infer<typeof Rates>;
+
+const TokenPrices = Rates.extend({
+  longContext: z
+    .record(z.string().regex(/^[1-9]\d{3,8}$/, 'must be a number of input tokens such as 272000'), Rates)
+    .refine((prices) => Object.keys(prices).length <= 8, 'must have at most 8 entries')
+    .optional()
+    .meta({
+      description:
+        'Prices of requests with more input tokens than the key, cached ones included. They apply to the whole request, and prices that an entry omits have the defaults above.',
+      examples: [{ 272000: { input: '5', cachedInput: '0.5', output: '22.5' } }],
+    }),
+  serviceTiers: z
+    .record(ServiceTier, Multiplier)
+    .optional()
+    .meta({
+      description:
+        'Factors by which the token prices are multiplied, by the service tier that the provider answers. A request for a tier without a factor is rejected. Prices of tools stay the same.',
+      examples: [{ flex: '0.5', priority: '2' }],
+    }),
   tools: z
     .record(ToolCall, Dollars.meta({ description: 'Dollars per call.', examples: ['0.01'] }))
     .optional()
@@ -55,18 +99,21 @@ const TokenPrices = z.strictObject({
     }),
 });
 
-/** A size and quality such as `1024x1024/high` or `auto/low`, or `default`, which applies if no other entry matches. */
-const PictureKind = z
+/** A size and quality such as `1024x1024/high` or `auto/low`, or `partial`, or `default`, which applies if no other entry matches. */
+const ImagePriceKind = z
   .string()
   .regex(
-    /^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|xhigh|max|standard|hd|auto|\*))$/,
-    'must be size/quality such as 1024x1024/high, or default',
+    /^(?:default|partial|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|xhigh|max|standard|hd|auto|\*))$/,
+    'must be size/quality such as 1024x1024/high, partial, or default',
   );
 const ImagePrices = z.strictObject({
   images: z
-    .record(PictureKind, Dollars.meta({ description: 'Dollars per image.', examples: ['0.25'] }))
+    .record(ImagePriceKind, Dollars.meta({ description: 'Dollars per image.', examples: ['0.25'] }))
     .refine((prices) => 'default' in prices, 'must have an entry `default`, which applies to all other sizes and qualities')
-    .meta({ description: 'Dollars per image, by `size/quality`.', examples: [{ '1024x1024/low': '0.011', default: '0.25' }] }),
+    .meta({
+      description: 'Dollars per image, by `size/quality`. `partial` is the price of each partial image that is streamed, 0 if absent.',
+      examples: [{ '1024x1024/low': '0.011', default: '0.25' }],
+    }),
 });
 
 /** `free` must be explicit, so that a forgotten price doesn't make a model free. */
@@ -75,16 +122,16 @@ export const Prices = z.union([z.literal('free'), ImagePrices, TokenPrices], {
 });
 export type Prices = z.infer<typeof Prices>;
 
-const modes = ['off', 'observe', 'enforce'] as const;
+const limitModes = ['off', 'observe', 'enforce'] as const;
 const Mode = z
-  .enum(modes)
+  .enum(limitModes)
   .default('enforce')
   .meta({
     description: '`enforce` rejects calls above the limit. `observe` counts and logs them, but never rejects. `off` turns the limit off.',
     examples: ['observe'],
   });
-const limit = (most: number, description: string) => {
-  const count = z.int().min(1).max(most);
+const createLimitSetting = (max: number, description: string) => {
+  const count = z.int().min(1).max(max);
   return z
     .union([count, z.strictObject({ limit: count.meta({ description, examples: [60] }), mode: Mode })])
     .optional()
@@ -93,9 +140,9 @@ const limit = (most: number, description: string) => {
 
 /** A plain number is enforced; `observe` counts and logs, but rejects nothing. */
 export const Limits = z.strictObject({
-  requestsPerMinute: limit(10_000_000, 'Maximum number of requests per minute.'),
-  tokensPerMinute: limit(10_000_000_000, 'Maximum tokens per minute, input plus output.'),
-  concurrency: limit(1_000_000, 'Maximum number of concurrent requests.'),
+  requestsPerMinute: createLimitSetting(10_000_000, 'Maximum number of requests per minute.'),
+  tokensPerMinute: createLimitSetting(10_000_000_000, 'Maximum tokens per minute, input plus output.'),
+  concurrency: createLimitSetting(1_000_000, 'Maximum number of concurrent requests.'),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -113,7 +160,7 @@ const Group = z.strictObject({
 });
 
 /** Adds the groups `default` and `vip`, which always exist. */
-export const withStandardGroups = (groups: z.infer<typeof Groups>): z.infer<typeof Groups> => ({
+export const addStandardGroups = (groups: z.infer<typeof Groups>): z.infer<typeof Groups> => ({
   default: Group.parse({}),
   vip: Group.parse({}),
   ...groups,
@@ -169,11 +216,13 @@ export const Candidate = z.strictObject({
       "Protocols to use at this upstream. The caller's protocol is preferred. Defaults to all protocols that the kind and the upstream support.",
     examples: [['responses']],
   }),
-  priority: whole(
-    { from: 1, to: 100, standard: 1 },
+  priority: createIntegerSetting(
+    1,
+    100,
+    1,
     'Candidates with priority 1 are used before those with priority 2, as long as one of them is healthy.',
   ),
-  weight: whole({ from: 1, to: 1_000, standard: 1 }, 'Relative share of calls among candidates with the same priority.'),
+  weight: createIntegerSetting(1, 1_000, 1, 'Relative share of calls among candidates with the same priority.'),
   cost: Prices.optional().meta({
     description:
       "Prices that the provider bills you, in the form of `prices`, or `free`. Operators see the cost next to the charges. Callers never see or pay it. Omit if it's unknown.",
@@ -181,15 +230,83 @@ export const Candidate = z.strictObject({
   }),
 });
 
+/** What a model accepts. Overrides the known rules of the model. */
+export const ModelAccepts = z.strictObject({
+  reasoning: z
+    .array(z.enum(reasoningForms))
+    .optional()
+    .meta({
+      description:
+        "How the provider is asked for reasoning: `effort` (Claude's effort), `adaptive` (Claude's adaptive thinking), `budget` (tokens), or `level` (Gemini's levels). `[]` if the model can't reason.",
+      examples: [['effort', 'adaptive']],
+    }),
+  efforts: z
+    .array(z.enum(efforts))
+    .optional()
+    .meta({
+      description: 'Values of the reasoning effort. The nearest one is sent for others. `none` if reasoning can be turned off.',
+      examples: [['low', 'medium', 'high']],
+    }),
+  budget: z
+    .strictObject({
+      min: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .meta({ description: 'Minimum number of tokens.', examples: [1024] }),
+      max: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .meta({ description: 'Maximum number of tokens.', examples: [24_576] }),
+    })
+    .optional()
+    .meta({ description: 'Bounds of a reasoning budget, for `reasoning: [budget]`.', examples: [{ min: 1024, max: 24_576 }] }),
+  off: z
+    .enum(['disabled', 'between_tools'])
+    .optional()
+    .meta({
+      description: "Type of Claude's `thinking` that turns reasoning off. Defaults to `disabled`.",
+      examples: ['between_tools'],
+    }),
+  unsupported: z
+    .array(z.enum(samplingFields))
+    .optional()
+    .meta({ description: 'Fields that the model rejects. They are omitted.', examples: [['temperature', 'top_p']] }),
+  bothSampling: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether `temperature` and `top_p` can be set together. If not, `top_p` is omitted.', examples: [false] }),
+  prefill: z
+    .boolean()
+    .optional()
+    .meta({
+      description: 'Whether a conversation can end with an assistant message. If not, the user message `Continue.` follows it.',
+      examples: [false],
+    }),
+  forcedTools: z
+    .boolean()
+    .optional()
+    .meta({
+      description: 'Whether `tool_choice` can require a call. If not, the instructions ask for it.',
+      examples: [false],
+    }),
+  maxOutputTokens: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .optional()
+    .meta({ description: 'Maximum number of output tokens. A higher limit of a caller is lowered to it.', examples: [64_000] }),
+});
+
 export const Routing = z.strictObject({
-  maxAttempts: whole(
-    { from: 1, to: 10, standard: 3 },
+  maxAttempts: createIntegerSetting(
+    1,
+    10,
+    3,
     'Maximum number of attempts per request, across all candidates. A candidate that failed is retried once.',
   ),
-  deadlineMs: whole(
-    { from: 100, to: HOUR, standard: 2 * MINUTE },
-    'Time from the start of a request after which no further attempt starts.',
-  ),
+  deadlineMs: createIntegerSetting(100, HOUR, 2 * MINUTE, 'Time from the start of a request after which no further attempt starts.'),
   affinity: z
     .enum(['key', 'session', 'none'])
     .default('key')
@@ -200,9 +317,11 @@ export const Routing = z.strictObject({
     }),
   breaker: z
     .strictObject({
-      failures: whole({ from: 1, to: 1_000, standard: 5 }, 'Consecutive failures after which the circuit of a model at an upstream opens.'),
-      cooldownMs: whole(
-        { from: 10, to: HOUR, standard: 10 * SECOND },
+      failures: createIntegerSetting(1, 1_000, 5, 'Consecutive failures after which the circuit of a model at an upstream opens.'),
+      cooldownMs: createIntegerSetting(
+        10,
+        HOUR,
+        10 * SECOND,
         'How long the circuit stays open. The time doubles after each failed probe, up to ten minutes. A longer `retry-after` takes precedence.',
       ),
     })

@@ -1,13 +1,13 @@
 /** Schemas of alerts, the admin listener, pages, metrics, traces, load shedding, and the request log in the configuration file. */
 import { z } from 'zod';
 import { Dollars } from './schema-models.ts';
-import { HOUR, MEBIBYTE, MINUTE, whole } from './schema-upstreams.ts';
-import { HttpUrl, Issuer, isPrivate, Secret } from './values.ts';
+import { createIntegerSetting, HOUR, MEBIBYTE, MINUTE } from './schema-upstreams.ts';
+import { HttpUrl, Issuer, isHttpsOrLoopback, Secret } from './values.ts';
 
 export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'ledger_mismatch'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-function urlFault(text: string): string | null {
+function findUrlFault(text: string): string | null {
   if (!URL.canParse(text)) return 'must be a URL that starts with https:// or http://';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';
@@ -17,25 +17,28 @@ function urlFault(text: string): string | null {
   return null;
 }
 
-/** Unlike the URL of an upstream, it can have a query, because many receivers put a token there. It's never shown or logged. */
+/**
+ * Unlike the URL of an upstream, a webhook URL can have a query, because many receivers put a token there. The URL is
+ * never shown or logged.
+ */
 const WebhookUrl = z
   .string()
   .max(2048)
   .superRefine((text, context) => {
-    const fault = urlFault(text);
+    const fault = findUrlFault(text);
     if (fault !== null) context.addIssue({ code: 'custom', message: fault });
   });
 
 export const SECRET_PREFIX = 'whsec_';
-const MIN_BYTES = 24;
-const MAX_BYTES = 64;
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
 
 /** Accepts only canonical Base64. Otherwise the gateway might sign with other bytes than the receiver verifies. */
 function isSigningSecret(text: string): boolean {
   if (!text.startsWith(SECRET_PREFIX)) return false;
-  const written = text.slice(SECRET_PREFIX.length);
-  const bytes = Buffer.from(written, 'base64');
-  return bytes.toString('base64') === written && bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES;
+  const encodedSecret = text.slice(SECRET_PREFIX.length);
+  const bytes = Buffer.from(encodedSecret, 'base64');
+  return bytes.toString('base64') === encodedSecret && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES;
 }
 
 const Webhook = z.strictObject({
@@ -51,7 +54,7 @@ const Webhook = z.strictObject({
   }),
   secret: z
     .string()
-    .refine(isSigningSecret, `must be ${SECRET_PREFIX} followed by ${MIN_BYTES} to ${MAX_BYTES} random bytes in Base64`)
+    .refine(isSigningSecret, `must be ${SECRET_PREFIX} followed by ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} random bytes in Base64`)
     .meta({
       writeOnly: true,
       description: 'Signing secret, as in Standard Webhooks: `whsec_` followed by 24 to 64 random bytes in Base64.',
@@ -83,8 +86,10 @@ export const Alerts = z
           'An alert opens when a key has used this share of its spending cap, and resolves when the share is 0.05 lower. At most two decimal places.',
         examples: [0.9],
       }),
-    upstreamUnavailableForMs: whole(
-      { from: 0, to: HOUR, standard: MINUTE },
+    upstreamUnavailableForMs: createIntegerSetting(
+      0,
+      HOUR,
+      MINUTE,
       'An alert opens when an upstream has been unavailable for this long in any process, and resolves when it has been available for as long.',
     ),
     webhooks: z
@@ -167,9 +172,9 @@ const Oidc = z.strictObject({
 });
 
 /** The provider redirects to this URL, and browsers keep the cookie only over TLS or on this machine. */
-function oidcFault(publicUrl: string | undefined): string | null {
+function findOidcFault(publicUrl: string | undefined): string | null {
   if (publicUrl === undefined) return 'is missing; admin.oidc requires the URL that operators open in a browser';
-  return !URL.canParse(publicUrl) || isPrivate(publicUrl)
+  return !URL.canParse(publicUrl) || isHttpsOrLoopback(publicUrl)
     ? null
     : "must start with https:// if admin.oidc is set, unless it's an address of this machine";
 }
@@ -191,7 +196,7 @@ export const Admin = z
         description: 'Address of the admin listener. Keep it on loopback or on a private network.',
         examples: ['127.0.0.1'],
       }),
-    port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin listener. `0` selects a free port.'),
+    port: createIntegerSetting(0, 65_535, STANDARD_ADMIN_PORT, 'Port of the admin listener. `0` selects a free port.'),
     publicUrl: HttpUrl.optional().meta({
       description:
         'URL that operators open in a browser, if a proxy that terminates TLS is in front. Without it, the console rejects sign-ins that come over a network.',
@@ -211,7 +216,7 @@ export const Admin = z
     }),
   })
   .superRefine((admin, context) => {
-    const fault = admin.oidc && oidcFault(admin.publicUrl);
+    const fault = admin.oidc && findOidcFault(admin.publicUrl);
     if (fault) context.addIssue({ code: 'custom', path: ['publicUrl'], message: fault });
   });
 
@@ -251,7 +256,7 @@ export const Metrics = z
         description: "Address of the metrics listener. It doesn't require a key, so keep it on loopback or on a private network.",
         examples: ['127.0.0.1'],
       }),
-    port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics listener. `0` selects a free port.'),
+    port: createIntegerSetting(0, 65_535, 9464, 'Port of the metrics listener. `0` selects a free port.'),
     accounts: z
       .boolean()
       .default(false)
@@ -281,7 +286,7 @@ export const Traces = z
   .prefault({})
   .meta({ description: 'Traces. Set OTEL_EXPORTER_OTLP_ENDPOINT to turn them on.' });
 
-const mebibytes = (description: string, example: number) =>
+const createMebibytesSetting = (description: string, example: number) =>
   z
     .int()
     .min(0)
@@ -289,40 +294,46 @@ const mebibytes = (description: string, example: number) =>
     .optional()
     .meta({ description, examples: [example] });
 
-export const Shed = z.strictObject({
-  loopDelayMs: whole(
-    { from: 0, to: MINUTE, standard: 500 },
+export const Overload = z.strictObject({
+  loopDelayMs: createIntegerSetting(
+    0,
+    MINUTE,
+    500,
     'Event loop delay in milliseconds, smoothed over a few hundred milliseconds, above which new requests return 503. Set `0` for no limit.',
   ),
-  memoryMb: mebibytes(
+  memoryMiB: createMebibytesSetting(
     'Memory of the process in MiB above which new requests return 503. Defaults to three quarters of the memory of its container or machine, or to about its heap limit if that is lower. Set `0` for no limit.',
     1_500,
   ),
-  bodiesMb: mebibytes(
+  bodiesMiB: createMebibytesSetting(
     'Memory limit in MiB for the bodies of requests in flight. Calls above it return 503. Defaults to a quarter of the memory of the process, but at least enough for one body of the maximum size. Set `0` for no limit.',
     1_024,
   ),
-  bodiesPerKeyMb: mebibytes(
-    "Memory limit in MiB for the bodies of one key's requests. Calls above it return 429. Defaults to a quarter of `bodiesMb`. Set `0` for no limit.",
+  bodiesPerKeyMiB: createMebibytesSetting(
+    "Memory limit in MiB for the bodies of one key's requests. Calls above it return 429. Defaults to a quarter of `bodiesMiB`. Set `0` for no limit.",
     256,
   ),
 });
 
 export const ActivitySettings = z
   .strictObject({
-    days: whole(
-      { from: 0, to: 3650, standard: 30 },
+    days: createIntegerSetting(
+      0,
+      3650,
+      30,
       'How many days the row of each call is kept, at about 700 bytes per row. Hourly and daily totals are kept permanently. Set `0` to write neither rows nor totals.',
     ),
   })
   .prefault({})
   .meta({ description: 'The request log, which `modelgate requests`, `modelgate activity`, and `modelgate explain --request` read.' });
 
-export const RefusalSettings = z
+export const UnknownCallers = z
   .strictObject({
-    days: whole({ from: 1, to: 365, standard: 7 }, 'How many days these requests are kept.'),
-    most: whole(
-      { from: 0, to: 1_000_000, standard: 50_000 },
+    days: createIntegerSetting(1, 365, 7, 'How many days these requests are kept.'),
+    maxRows: createIntegerSetting(
+      0,
+      1_000_000,
+      50_000,
       'Maximum number of rows to keep, newest first, at about 400 bytes each. Set `0` to keep none.',
     ),
     addresses: z

@@ -1,26 +1,28 @@
 /** Schemas of upstreams: the keys of each kind, and the keys that all HTTP upstreams have. */
 import { z } from 'zod';
-import { Auth, Fields, HeaderName, HeaderValue, HttpUrl, Secret, versioned } from './values.ts';
+import { Auth } from './auth-settings.ts';
+import { Fields } from './field-rules.ts';
+import { BaseUrl, createVersionedBaseUrl, HeaderName, HeaderValue, Secret } from './values.ts';
 
-const yesOrNo = (standard: boolean, description: string) =>
+const createBooleanSetting = (defaultValue: boolean, description: string) =>
   z
     .boolean()
-    .default(standard)
-    .meta({ description, examples: [!standard] });
+    .default(defaultValue)
+    .meta({ description, examples: [!defaultValue] });
 
 /** Fields that change the response. `hints` contains those that don't. */
-const refusable = [
+const rejectableFields = [
   ...(['temperature', 'top_p', 'n', 'stop', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs'] as const),
   ...(['tools', 'tool_choice', 'prediction', 'modalities', 'web_search_options', 'moderation'] as const),
 ];
 
 /** Fields that don't change the response. */
-const hints = [
+const hintFields = [
   ...(['store', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'] as const),
   ...(['service_tier', 'metadata', 'verbosity'] as const),
 ];
 
-const words = (description: string, example: string) =>
+const createNamesSetting = (description: string, example: string) =>
   z
     .array(z.string().min(1).max(64))
     .max(100)
@@ -29,14 +31,14 @@ const words = (description: string, example: string) =>
 
 /** Values of this provider that OpenAI doesn't have. The contract rejects them for every other model. */
 const Accepts = z.strictObject({
-  tools: words(
+  tools: createNamesSetting(
     'Types of `tools` that the upstream runs. Each request that offers one is charged for one call, at the price of the type plus `_call`: for `openrouter:web_search`, the price of `openrouter_web_search_call`.',
     'openrouter:web_search',
   ),
-  parts: words('Types of message content parts.', 'document_url'),
-  toolChoices: words("Values of `tool_choice`, or its `type` if it's an object.", 'any'),
-  serviceTiers: words("Values of `service_tier`. They're charged at the model's price.", 'on_demand'),
-  untypedTools: yesOrNo(false, 'Whether `tools` can be functions without `type`.'),
+  parts: createNamesSetting('Types of message content parts.', 'document_url'),
+  toolChoices: createNamesSetting("Values of `tool_choice`, or its `type` if it's an object.", 'any'),
+  serviceTiers: createNamesSetting("Values of `service_tier`. They're charged at the model's price.", 'on_demand'),
+  untypedTools: createBooleanSetting(false, 'Whether `tools` can be functions without `type`.'),
 });
 
 export const Quirks = z.strictObject({
@@ -51,8 +53,11 @@ export const Quirks = z.strictObject({
     .enum(['seed', 'random_seed'])
     .default('seed')
     .meta({ description: "The upstream's field for the seed. Callers use `seed`.", examples: ['random_seed'] }),
-  developerRole: yesOrNo(false, 'Whether the upstream supports the role `developer`. If not, such messages are sent as `system`.'),
-  streamUsage: yesOrNo(
+  developerRole: createBooleanSetting(
+    false,
+    'Whether the upstream supports the role `developer`. If not, such messages are sent as `system`.',
+  ),
+  streamUsage: createBooleanSetting(
     true,
     "Whether the upstream supports `stream_options`, which request the usage of a stream. If not, they're omitted.",
   ),
@@ -64,17 +69,17 @@ export const Quirks = z.strictObject({
         'Structured output that the upstream supports: `schema` for a JSON schema, `json` for any JSON object, `none` for neither. Requests for more are rejected with 400.',
       examples: ['json'],
     }),
-  parallelToolCalls: yesOrNo(
+  parallelToolCalls: createBooleanSetting(
     true,
     "Whether the upstream supports `parallel_tool_calls`. If not, `true` is omitted, because it's the default, and `false` is rejected with 400.",
   ),
-  strictTools: yesOrNo(true, 'Whether tools can have `strict`. If not, `false` is omitted and `true` is rejected with 400.'),
+  strictTools: createBooleanSetting(true, 'Whether tools can have `strict`. If not, `false` is omitted and `true` is rejected with 400.'),
   reasoningEffort: z
     .enum(['send', 'ignore', 'reject'])
     .default('send')
     .meta({
       description:
-        "`send` forwards `reasoning_effort`. If the upstream doesn't support it, `reject` returns 400, and `ignore` omits the field and names it in `x-modelgate-ignored`.",
+        "`send` forwards `reasoning_effort`. If the upstream doesn't support it, `reject` returns 400, and `ignore` omits the field and names it in `x-modelgate-dropped`.",
       examples: ['ignore'],
     }),
   reasoningField: z
@@ -86,24 +91,24 @@ export const Quirks = z.strictObject({
       description: 'Message field that holds the reasoning. `reasoning_content` and `reasoning` are recognized without this setting.',
       examples: ['reasoning_content'],
     }),
-  sendReasoningBack: yesOrNo(
+  sendReasoningBack: createBooleanSetting(
     false,
     'Whether the upstream requires the reasoning of its earlier turns, in `reasoningField` or `reasoning_content`. Messages with tool calls then always have the field.',
   ),
-  reasoningObject: yesOrNo(
+  reasoningObject: createBooleanSetting(
     false,
-    'Whether the upstream accepts `reasoning` of chat callers as an object (`max_tokens`, `enabled`, `exclude`). If not, `effort` is sent as `reasoning_effort`, and the other fields are omitted and named in `x-modelgate-ignored`.',
+    'Whether the upstream accepts `reasoning` of chat callers as an object (`max_tokens`, `enabled`, `exclude`). If not, `effort` is sent as `reasoning_effort`, and the other fields are omitted and named in `x-modelgate-dropped`.',
   ),
-  thinkingParts: yesOrNo(
+  thinkingParts: createBooleanSetting(
     false,
-    "Whether assistant messages can have parts of the type `thinking`. If not, they're sent as set by `sendReasoningBack`, or omitted and named in `x-modelgate-ignored`.",
+    "Whether assistant messages can have parts of the type `thinking`. If not, they're sent as set by `sendReasoningBack`, or omitted and named in `x-modelgate-dropped`.",
   ),
   hints: z
-    .union([z.boolean(), z.array(z.enum(hints)).max(hints.length)])
+    .union([z.boolean(), z.array(z.enum(hintFields)).max(hintFields.length)])
     .default(true)
     .meta({
       description:
-        "Whether the upstream accepts fields that don't change the response (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …), or a list of those that it accepts. Others are omitted and named in `x-modelgate-ignored`.",
+        "Whether the upstream accepts fields that don't change the response (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …), or a list of those that it accepts. Others are omitted and named in `x-modelgate-dropped`.",
       examples: [false, ['prompt_cache_key']],
     }),
   accepts: Accepts.optional().meta({
@@ -111,8 +116,8 @@ export const Quirks = z.strictObject({
     examples: [{ parts: ['document_url'] }],
   }),
   unsupported: z
-    .array(z.enum(refusable))
-    .max(refusable.length)
+    .array(z.enum(rejectableFields))
+    .max(rejectableFields.length)
     .default([])
     .meta({
       description:
@@ -122,13 +127,13 @@ export const Quirks = z.strictObject({
 });
 
 /** A label of a host name. */
-const Label = z
+const HostLabel = z
   .string()
   .max(63)
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must consist of lower-case letters, digits, and hyphens');
 
 const Azure = z.strictObject({
-  resource: Label.meta({ description: 'Name of the resource: the first part of its host name.', examples: ['contoso'] }),
+  resource: HostLabel.meta({ description: 'Name of the resource: the first part of its host name.', examples: ['contoso'] }),
   apiVersion: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d(?:-preview)?$/, 'must be a date, as in 2024-10-21')
@@ -140,7 +145,7 @@ const Azure = z.strictObject({
 });
 
 const Aws = z.strictObject({
-  region: Label.meta({ description: 'AWS Region that serves the models.', examples: ['eu-central-1'] }),
+  region: HostLabel.meta({ description: 'AWS Region that serves the models.', examples: ['eu-central-1'] }),
   endpoint: z
     .enum(['runtime', 'mantle'])
     .default('runtime')
@@ -153,24 +158,19 @@ const Google = z.strictObject({
     .regex(/^[a-z][a-z0-9.:-]{2,99}$/, 'must be a project ID')
     .optional()
     .meta({ description: 'Project ID. Omit it if you use an express mode key.', examples: ['my-project'] }),
-  location: Label.optional().meta({
+  location: HostLabel.optional().meta({
     description: 'Location that serves the models: `global`, `us`, `eu`, or a region. Defaults to `global`.',
     examples: ['europe-west1'],
   }),
 });
 
-interface Bounds {
-  readonly from: number;
-  readonly to: number;
-  readonly standard: number;
-}
-export const whole = ({ from, to, standard }: Bounds, description: string) =>
+export const createIntegerSetting = (from: number, to: number, defaultValue: number, description: string) =>
   z
     .int()
     .min(from)
     .max(to)
-    .default(standard)
-    .meta({ description, examples: [standard] });
+    .default(defaultValue)
+    .meta({ description, examples: [defaultValue] });
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -185,20 +185,17 @@ export const Protocols = z
   .refine((list) => new Set(list).size === list.length, "can't contain a protocol twice");
 
 /** Time limits of a request to an upstream. Images have separate limits, because they can take minutes. */
-const waits = (standard: { readonly headersMs: number; readonly silenceMs: number }) => ({
-  headersMs: whole({ from: 10, to: 6 * HOUR, standard: standard.headersMs }, 'Maximum time until the response headers arrive.'),
-  firstEventMs: whole(
-    { from: 10, to: 6 * HOUR, standard: standard.silenceMs },
-    'Maximum time from the headers to the first event of a stream.',
-  ),
-  idleMs: whole({ from: 10, to: 6 * HOUR, standard: standard.silenceMs }, 'Maximum time between two chunks of a response.'),
-  totalMs: whole({ from: 10, to: 24 * HOUR, standard: 30 * MINUTE }, 'Maximum time for the whole request.'),
+const createTimeoutSettings = (defaults: { readonly headersMs: number; readonly silenceMs: number }) => ({
+  headersMs: createIntegerSetting(10, 6 * HOUR, defaults.headersMs, 'Maximum time until the response headers arrive.'),
+  firstEventMs: createIntegerSetting(10, 6 * HOUR, defaults.silenceMs, 'Maximum time from the headers to the first event of a stream.'),
+  idleMs: createIntegerSetting(10, 6 * HOUR, defaults.silenceMs, 'Maximum time between two chunks of a response.'),
+  totalMs: createIntegerSetting(10, 24 * HOUR, 30 * MINUTE, 'Maximum time for the whole request.'),
 });
 const Timeouts = z.strictObject({
-  connectMs: whole({ from: 10, to: 2 * MINUTE, standard: 10 * SECOND }, 'Maximum time to connect, including TLS.'),
-  ...waits({ headersMs: 10 * MINUTE, silenceMs: 5 * MINUTE }),
+  connectMs: createIntegerSetting(10, 2 * MINUTE, 10 * SECOND, 'Maximum time to connect, including TLS.'),
+  ...createTimeoutSettings({ headersMs: 10 * MINUTE, silenceMs: 5 * MINUTE }),
 });
-const ImageTimeouts = z.strictObject(waits({ headersMs: 15 * MINUTE, silenceMs: 15 * MINUTE }));
+const ImageTimeouts = z.strictObject(createTimeoutSettings({ headersMs: 15 * MINUTE, silenceMs: 15 * MINUTE }));
 
 const Headers = z
   .record(HeaderName, HeaderValue)
@@ -211,7 +208,7 @@ const UpstreamProtocols = Protocols.default(['chat', 'responses', 'images']).met
 });
 
 /** The keys of every upstream that uses HTTP. */
-const reach = {
+const commonSettings = {
   apiKey: Secret.optional().meta({
     description: 'API key of the upstream. Read it from the environment. Omit it if the upstream needs no key.',
     examples: [`\${OPENAI_API_KEY}`],
@@ -242,16 +239,22 @@ const reach = {
     description: 'Set this if the upstream is Google Vertex AI. It sets `baseUrl` and the access token.',
     examples: [{ project: 'my-project', location: 'global' }],
   }),
-  connections: whole(
-    { from: 1, to: 100_000, standard: 1024 },
+  maxConcurrentRequests: createIntegerSetting(
+    1,
+    100_000,
+    1024,
     'Maximum number of concurrent requests. Each open stream counts as one. Further requests return 503 `overloaded`.',
   ),
-  accountShare: whole(
-    { from: 1, to: 100, standard: 80 },
-    'Maximum percentage of `connections` that one account can use. The share shrinks while other accounts use more. Set `100` for no limit. Ignored if `connections` is less than 5.',
+  accountShare: createIntegerSetting(
+    1,
+    100,
+    80,
+    'Maximum percentage of `maxConcurrentRequests` that one account can use. The share shrinks while other accounts use more. Set `100` for no limit. Ignored if `maxConcurrentRequests` is less than 5.',
   ),
-  queue: whole(
-    { from: 0, to: 100_000, standard: 0 },
+  maxPendingRequests: createIntegerSetting(
+    0,
+    100_000,
+    0,
     "Maximum number of requests that wait for a connection, each for at most `timeouts.connectMs`. With `0`, requests don't wait.",
   ),
   onClientDisconnect: z
@@ -262,12 +265,16 @@ const reach = {
         "What happens when a caller disconnects. `drain` reads the response to its end within the two limits below, and charges the usage that the provider reports. `abort` cancels the request immediately, and charges the maximum for usage that can't be counted. Defaults to `drain`, or to `abort` if `billing` is `off`.",
       examples: ['abort'],
     }),
-  drainMs: whole(
-    { from: 100, to: 6 * HOUR, standard: 5 * MINUTE },
+  drainMs: createIntegerSetting(
+    100,
+    6 * HOUR,
+    5 * MINUTE,
     'How long the response is read after the caller disconnects. If it takes longer, the request is aborted and its usage is estimated.',
   ),
-  drainBytes: whole(
-    { from: 1024, to: 1024 * MEBIBYTE, standard: 16 * MEBIBYTE },
+  drainBytes: createIntegerSetting(
+    1024,
+    1024 * MEBIBYTE,
+    16 * MEBIBYTE,
     'Maximum number of bytes of the response to read after the caller disconnects.',
   ),
   headers: Headers.meta({ description: 'Headers to add to each request to the upstream.', examples: [{ 'openai-project': 'proj_1' }] }),
@@ -280,7 +287,7 @@ const reach = {
 
 export const OpenaiUpstream = z.strictObject({
   kind: z.literal('openai').meta({ description: 'An upstream that speaks the OpenAI protocol.' }),
-  baseUrl: HttpUrl.overwrite((text) => (text === 'https://api.openai.com' ? `${text}/v1` : text))
+  baseUrl: BaseUrl.overwrite((text) => (text === 'https://api.openai.com' ? `${text}/v1` : text))
     .default('https://api.openai.com/v1')
     .meta({
       description: 'URL before `/chat/completions`. For most providers it ends in `/v1`.',
@@ -288,14 +295,14 @@ export const OpenaiUpstream = z.strictObject({
     }),
   protocols: UpstreamProtocols,
   fields: Fields,
-  ...reach,
+  ...commonSettings,
 });
 
 export const CompatibleUpstream = z.strictObject({
   kind: z
     .literal('openai-compatible')
     .meta({ description: 'An upstream that speaks chat completions with differences: a local server or another provider.' }),
-  baseUrl: HttpUrl.optional().meta({
+  baseUrl: BaseUrl.optional().meta({
     description: 'URL before `/chat/completions`. For most upstreams it ends in `/v1`. Required, except with `azure`, `aws`, or `google`.',
     examples: ['http://127.0.0.1:11434/v1'],
   }),
@@ -305,7 +312,7 @@ export const CompatibleUpstream = z.strictObject({
     examples: [{ structuredOutput: 'json' }],
   }),
   fields: Fields,
-  ...reach,
+  ...commonSettings,
 });
 
 const PromptCaching = z
@@ -319,35 +326,35 @@ const PromptCaching = z
 
 export const AnthropicUpstream = z.strictObject({
   kind: z.literal('anthropic').meta({ description: 'An upstream that speaks the Anthropic Messages protocol.' }),
-  baseUrl: versioned('v1')
+  baseUrl: createVersionedBaseUrl('v1')
     .default('https://api.anthropic.com/v1')
     .meta({ description: 'URL before `/messages`, with or without `/v1`.', examples: ['https://api.anthropic.com'] }),
   protocols: z.array(z.literal('anthropic')).length(1).default(['anthropic']).meta({ description: 'Only `anthropic`.' }),
   promptCaching: PromptCaching,
-  ...reach,
+  ...commonSettings,
 });
 
 export const GeminiUpstream = z.strictObject({
   kind: z.literal('gemini').meta({ description: 'An upstream that speaks the Gemini generateContent protocol.' }),
-  baseUrl: versioned('v1beta')
+  baseUrl: createVersionedBaseUrl('v1beta')
     .default('https://generativelanguage.googleapis.com/v1beta')
     .meta({
       description: 'URL before `/models/…`, with or without `/v1beta`.',
       examples: ['https://generativelanguage.googleapis.com'],
     }),
   protocols: z.array(z.literal('gemini')).length(1).default(['gemini']).meta({ description: 'Only `gemini`.' }),
-  ...reach,
+  ...commonSettings,
 });
 
 export const ConverseUpstream = z.strictObject({
   kind: z.literal('converse').meta({ description: 'Models of any provider in Amazon Bedrock, called through Converse.' }),
-  baseUrl: HttpUrl.optional().meta({
+  baseUrl: BaseUrl.optional().meta({
     description: 'URL before `/model/…`. Required, except with `aws`.',
     examples: ['https://bedrock-runtime.eu-central-1.amazonaws.com'],
   }),
   protocols: z.array(z.literal('converse')).length(1).default(['converse']).meta({ description: 'Only `converse`.' }),
   promptCaching: PromptCaching,
-  ...reach,
+  ...commonSettings,
 });
 
 export const Seed = z
@@ -368,12 +375,14 @@ export const SimulatorUpstream = z.strictObject({
     .literal('simulator')
     .meta({ description: 'The built-in simulator, which responds like a model. It needs no network and no key.' }),
   protocols: UpstreamProtocols,
-  eventDelayMs: whole({ from: 0, to: 10 * SECOND, standard: 15 }, 'Delay between two events of a stream, in milliseconds.'),
-  slowMs: whole(
-    { from: 0, to: 30 * SECOND, standard: 3 * SECOND },
+  eventDelayMs: createIntegerSetting(0, 10 * SECOND, 15, 'Delay between two events of a stream, in milliseconds.'),
+  slowMs: createIntegerSetting(
+    0,
+    30 * SECOND,
+    3 * SECOND,
     'Delay of `simulate: slow`, in milliseconds. Between two events of a stream, the delay is a tenth of it.',
   ),
-  stallMs: whole({ from: 0, to: 600 * SECOND, standard: 60 * SECOND }, 'Time after which `simulate: stall` ends, in milliseconds.'),
+  stallMs: createIntegerSetting(0, 600 * SECOND, 60 * SECOND, 'Time after which `simulate: stall` ends, in milliseconds.'),
   seed: Seed.optional(),
   clock: Clock.optional(),
 });

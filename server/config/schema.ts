@@ -1,50 +1,11 @@
 /** Schema of the configuration file: type, limits, default, and description of every key. The reference in the docs is generated from it. */
 import { z } from 'zod';
-import { Candidate, DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists, Prices, Routing } from './schema-models.ts';
-import { ActivitySettings, Admin, Alerts, Metrics, Pages, RefusalSettings, Shed, Traces } from './schema-server.ts';
-import {
-  AnthropicUpstream,
-  CompatibleUpstream,
-  ConverseUpstream,
-  GeminiUpstream,
-  HOUR,
-  MEBIBYTE,
-  MINUTE,
-  OpenaiUpstream,
-  Protocols,
-  SECOND,
-  SimulatorUpstream,
-  whole,
-} from './schema-upstreams.ts';
-import { chatRejections, DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
-
-interface Provider {
-  readonly schema: z.ZodObject;
-  /** Returns the headers that authenticate with a key. Null for the simulator, which isn't called over HTTP. */
-  readonly keyHeaders: ((key: string) => Readonly<Record<string, string>>) | null;
-  /** Other headers of requests with a credential, in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** `gen_ai.provider.name` in metrics and traces. OpenTelemetry's name if it defines one. */
-  readonly telemetryName: string;
-}
-
-export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-
-export const providers = {
-  openai: { schema: OpenaiUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'openai' },
-  'openai-compatible': { schema: CompatibleUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'openai-compatible' },
-  anthropic: {
-    schema: AnthropicUpstream,
-    keyHeaders: (key: string) => ({ 'x-api-key': key }),
-    headers: { 'anthropic-version': '2023-06-01' },
-    telemetryName: 'anthropic',
-  },
-  gemini: { schema: GeminiUpstream, keyHeaders: (key: string) => ({ 'x-goog-api-key': key }), headers: {}, telemetryName: 'gcp.gemini' },
-  converse: { schema: ConverseUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'aws.bedrock' },
-  simulator: { schema: SimulatorUpstream, keyHeaders: null, headers: {}, telemetryName: 'modelgate.simulator' },
-} as const satisfies Readonly<Record<string, Provider>>;
-
-type Kind = keyof typeof providers;
+import { chatRejections } from './model-rules.ts';
+import { providers } from './providers.ts';
+import { Candidate, DefaultLimits, GroupName, Groups, Limits, ModelAccepts, Plans, PriceLists, Prices, Routing } from './schema-models.ts';
+import { ActivitySettings, Admin, Alerts, Metrics, Overload, Pages, Traces, UnknownCallers } from './schema-server.ts';
+import { createIntegerSetting, HOUR, MEBIBYTE, MINUTE, Protocols, SECOND } from './schema-upstreams.ts';
+import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 
 /** A configured upstream of any kind. */
 export const Upstream = z.discriminatedUnion('kind', [
@@ -55,20 +16,6 @@ export const Upstream = z.discriminatedUnion('kind', [
   providers.converse.schema,
   providers.simulator.schema,
 ]);
-
-/** Returns the provider name of an upstream in telemetry: that of its cloud, otherwise that of its kind. */
-export function telemetryNameOf({ kind, azure, aws, google }: Served): string {
-  if (azure) return kind === 'anthropic' ? 'azure.ai.inference' : 'azure.ai.openai';
-  if (aws) return 'aws.bedrock';
-  return google ? 'gcp.vertex_ai' : providers[kind].telemetryName;
-}
-
-interface Served {
-  readonly kind: Kind;
-  readonly azure?: object | undefined;
-  readonly aws?: object | undefined;
-  readonly google?: object | undefined;
-}
 
 /** Each worker holds its own connections to the stores, so far more workers than cores are a mistake. */
 const MAX_WORKERS = 256;
@@ -83,7 +30,7 @@ const Server = z
       .regex(/^[0-9A-Za-z.:_%-]+$/, 'must be an address or host name, without a scheme or a port')
       .default('127.0.0.1')
       .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network interface.', examples: ['127.0.0.1'] }),
-    port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on. `0` selects a free port.'),
+    port: createIntegerSetting(0, 65_535, 8080, 'Port to listen on. `0` selects a free port.'),
     workers: Workers.default(1).meta({
       description: 'Number of processes that serve this port. `auto` starts one per core.',
       examples: ['auto'],
@@ -100,34 +47,41 @@ const Server = z
       description: 'URL that callers use, if a proxy is in front. The documentation and its samples show it.',
       examples: ['https://gateway.example'],
     }),
-    bodyLimitBytes: whole(
-      { from: 1024, to: 256 * MEBIBYTE, standard: 20 * MEBIBYTE },
+    bodyLimitBytes: createIntegerSetting(
+      1024,
+      256 * MEBIBYTE,
+      20 * MEBIBYTE,
       'Maximum size of a JSON body in bytes. A larger body returns 413.',
     ),
-    uploadLimitBytes: whole(
-      { from: 1024, to: 1024 * MEBIBYTE, standard: 256 * MEBIBYTE },
+    uploadLimitBytes: createIntegerSetting(
+      1024,
+      1024 * MEBIBYTE,
+      256 * MEBIBYTE,
       'Maximum size of an image edit form in bytes, including all files.',
     ),
-    headersTimeoutMs: whole({ from: 100, to: HOUR, standard: 30 * SECOND }, 'Maximum time until the headers of a request have arrived.'),
-    requestTimeoutMs: whole(
-      { from: 100, to: 6 * HOUR, standard: 5 * MINUTE },
-      'Maximum time until a request has arrived, including its body.',
-    ),
-    keepAliveTimeoutMs: whole({ from: SECOND, to: HOUR, standard: 75 * SECOND }, 'How long an idle connection is kept open.'),
-    drainMs: whole({ from: 0, to: HOUR, standard: 30 * SECOND }, 'How long requests in flight can continue after SIGTERM.'),
-    readinessDelayMs: whole(
-      { from: 0, to: 10 * MINUTE, standard: 0 },
+    headersTimeoutMs: createIntegerSetting(100, HOUR, 30 * SECOND, 'Maximum time until the headers of a request have arrived.'),
+    requestTimeoutMs: createIntegerSetting(100, 6 * HOUR, 5 * MINUTE, 'Maximum time until a request has arrived, including its body.'),
+    keepAliveTimeoutMs: createIntegerSetting(SECOND, HOUR, 75 * SECOND, 'How long an idle connection is kept open.'),
+    drainMs: createIntegerSetting(0, HOUR, 30 * SECOND, 'How long requests in flight can continue after SIGTERM.'),
+    readinessDelayMs: createIntegerSetting(
+      0,
+      10 * MINUTE,
+      0,
       'How long calls are still accepted after SIGTERM while `/readyz` already fails. Set it to the time that your load balancer needs to notice.',
     ),
-    heartbeatMs: whole(
-      { from: 50, to: 10 * MINUTE, standard: 15 * SECOND },
+    heartbeatMs: createIntegerSetting(
+      50,
+      10 * MINUTE,
+      15 * SECOND,
       'Silence on a stream after which the gateway sends a comment line to keep it alive.',
     ),
-    writeStallMs: whole(
-      { from: 50, to: HOUR, standard: MINUTE },
+    writeStallMs: createIntegerSetting(
+      50,
+      HOUR,
+      MINUTE,
       'How long a caller can leave an available response unread before the connection is closed.',
     ),
-    shed: Shed.prefault({}).meta({ description: 'Load shedding: thresholds above which an overloaded process rejects new calls.' }),
+    overload: Overload.prefault({}).meta({ description: 'Load shedding: thresholds above which an overloaded process rejects new calls.' }),
   })
   .refine((server) => server.headersTimeoutMs <= server.requestTimeoutMs, {
     path: ['headersTimeoutMs'],
@@ -160,14 +114,19 @@ const Model = z.strictObject({
       'Protocols to use at the upstream. Defaults to all protocols that the kind and the upstream support. Calls over other protocols are translated.',
     examples: [['responses']],
   }),
-  chatRejects: z
+  responsesOnly: z
     .enum(chatRejections)
     .optional()
     .meta({
       description:
-        'Calls that the provider rejects over chat but accepts over responses: `nothing`, `tools-with-effort` (function tools with a `reasoning_effort` other than `none`), `tools` (function tools, unless `reasoning_effort` is `none`), or `everything`. If the upstream serves both protocols, such calls are sent over responses. Omit to use the known value of OpenAI models. For other models, the gateway learns it from calls that their provider rejects.',
+        'Calls that are sent over responses although the caller used chat, because the provider rejects them over chat: `never`, `tools-with-reasoning` (function tools with a `reasoning_effort` other than `none`), `tools` (function tools, unless `reasoning_effort` is `none`), or `always`. It applies if the upstream serves both protocols. Omit to use the known value of OpenAI models. For other models, the gateway learns it from calls that their provider rejects.',
       examples: ['tools'],
     }),
+  accepts: ModelAccepts.optional().meta({
+    description:
+      'What the text model accepts. Omit a key to use the known value of Claude, Gemini, Kimi, and Grok models. Other values are sent in another form, or omitted and named in `x-modelgate-dropped`.',
+    examples: [{ efforts: ['low', 'medium', 'high'], unsupported: ['temperature'] }],
+  }),
   images: z
     .strictObject({
       qualities: ImageWords.optional().meta({
@@ -244,7 +203,7 @@ const Model = z.strictObject({
     .meta({ description: 'Groups whose accounts can call the model. Defaults to all.', examples: [['vip']] }),
   prices: Prices.optional().meta({
     description: "Prices of the model, or `free`. A model without prices can't be called while `billing` is `enforce`.",
-    examples: [{ input: '1.25', cachedInput: '0.125', output: '10' }],
+    examples: [{ input: '2.5', cachedInput: '0.25', output: '15' }],
   }),
   limits: Limits.prefault({}).meta({ description: 'Limits for all calls to this model combined.' }),
 });
@@ -269,8 +228,10 @@ export const ConfigFile = z
             'PostgreSQL URL, for several processes on one store. Omit to use the embedded SQLite file. DATABASE_URL takes precedence.',
           examples: [`\${DATABASE_URL}`],
         }),
-        timeoutMs: whole(
-          { from: 100, to: MINUTE, standard: 2 * SECOND },
+        timeoutMs: createIntegerSetting(
+          100,
+          MINUTE,
+          2 * SECOND,
           "How long one step of a call waits for a slow database before it fails with 503. A charge then goes to the outbox. While PostgreSQL doesn't respond, calls fail immediately.",
         ),
       })
@@ -283,8 +244,10 @@ export const ConfigFile = z
             'URL of Redis or Valkey, for limits that several processes share. Omit to count limits in this process. REDIS_URL takes precedence.',
           examples: [`\${REDIS_URL}`],
         }),
-        timeoutMs: whole(
-          { from: 10, to: MINUTE, standard: 50 },
+        timeoutMs: createIntegerSetting(
+          10,
+          MINUTE,
+          50,
           'How long a call waits for Redis. After three timeouts in a row, each process enforces its own share of the limits until Redis responds.',
         ),
       })
@@ -298,7 +261,7 @@ export const ConfigFile = z
           'With `relaxed`, acknowledged writes survive a crash of the process. With `strict`, they also survive a power loss, but each write waits for the disk.',
         examples: ['relaxed'],
       }),
-    development: z
+    validateResponses: z
       .boolean()
       .default(false)
       .meta({
@@ -357,16 +320,18 @@ export const ConfigFile = z
       }),
     history: z
       .strictObject({
-        days: whole({ from: 1, to: 3650, standard: 30 }, 'How many days stored responses are kept.'),
-        accountMb: whole(
-          { from: 0, to: 16 * MEBIBYTE, standard: 4096 },
+        days: createIntegerSetting(1, 3650, 30, 'How many days stored responses are kept.'),
+        accountMiB: createIntegerSetting(
+          0,
+          16 * MEBIBYTE,
+          4096,
           "Maximum size of an account's stored responses in MiB. A call that would store more returns 403. Set `0` for no limit.",
         ),
       })
       .prefault({})
       .meta({ description: 'Stored responses, which callers can continue with `previous_response_id`.' }),
     activity: ActivitySettings,
-    refusals: RefusalSettings,
+    unknownCallers: UnknownCallers,
     codex: z
       .strictObject({
         models: z
@@ -376,8 +341,10 @@ export const ConfigFile = z
             description: 'Whether `GET /v1/models?client_version=…` also returns the list in the format of Codex.',
             examples: [true],
           }),
-        contextWindow: whole(
-          { from: 8_192, to: 10_000_000, standard: 200_000 },
+        contextWindow: createIntegerSetting(
+          8_192,
+          10_000_000,
+          200_000,
           'Context window in tokens to report to Codex for each model. Codex compacts a session before the window is full.',
         ),
       })

@@ -1,91 +1,101 @@
 /** Stored conversations: resolves `previous_response_id` and item references before a call, and stores the response after it. */
-import { findUnpaired, reachesBack } from '../../contract/responses/rules.ts';
+
+import { findUnpairedItems, hasStoredContext } from '../../contract/responses/rules.ts';
 import type { InputItemQuery } from '../../contract/responses/stored.ts';
 import type { Model } from '../config/config.ts';
-import {
-  askingForEncrypted,
-  asksToStore,
-  ENCRYPTED_REASONING,
-  readContinuation,
-  referenceOf,
-  STORE,
-  withConversation,
-  withoutEncrypted,
-} from '../dialects/responses/read-request.ts';
-import { echoedFields } from '../dialects/responses/relay.ts';
-import { editOfItem, encryptedReasoningOf } from '../dialects/responses/write-request.ts';
-import { eachEncrypted, fingerprintOf, isPackedBy, isPackedHere } from '../dialects/turn/tools.ts';
-import { editInput, editItem, type ItemEdit, type JsonBody } from '../dialects/wire/json-body.ts';
-import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
+import { type CreateResponseCode, GatewayError, type OperationError, throwStoreDown } from '../primitives/errors.ts';
 import type { Fields } from '../primitives/fields.ts';
-import { ownTurn, randomHex } from '../primitives/shared-timeout.ts';
-import type { RequestContext } from '../request/context.ts';
-import { within } from '../storage/errors.ts';
-import { type ItemWithOrigin, notStored, openStoredItems, pageOf } from './items.ts';
-import type { HistoryStore, Reader, Recording, StoredResponse } from './recorder.ts';
-import { openThoughts, type ThoughtStore } from './thoughts.ts';
+import { randomHex } from '../primitives/random-hex.ts';
+import { waitForTurn } from '../primitives/wait-for-turn.ts';
+import {
+  ENCRYPTED_REASONING,
+  findReferencedId,
+  isStorageRequested,
+  readContinuation,
+  requestEncryptedReasoning,
+  withConversation,
+} from '../protocols/responses/continuation.ts';
+import { createEchoedFields } from '../protocols/responses/echoed-fields.ts';
+import { editInput } from '../protocols/responses/edit-input.ts';
+import { withoutEncrypted } from '../protocols/responses/stored-items.ts';
+import type { JsonBody } from '../protocols/wire/json-body.ts';
+import { withStoreTimeout } from '../store/errors.ts';
+import { openReasoningStore, type ReasoningStore } from './chat-reasoning.ts';
+import { readInputPage } from './input-page.ts';
+import { openQuota } from './quota.ts';
+import { openReasoningOrigins, type ReasoningOrigins } from './reasoning-origins.ts';
+import type { Recording } from './recording-reader.ts';
+import type { HistoryReader, HistoryStore } from './store.ts';
+import { createStoredItemReader, formatNotStored, type ItemWithOrigin } from './stored-items.ts';
+import type { StoredResponse } from './stored-response.ts';
+import { type Destination, decideEdit, losesReasoning, toUpstreamItems } from './upstream-items.ts';
 
 export interface History {
-  /** A reload has changed the bounds. */
-  adopt(bounds: HistoryBounds): void;
-  /** The whole conversation of a request: the stored turns before it, then its own input (`own`). */
-  expand(reader: Reader, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<Expanded>;
-  /** Throws `storage_quota_exceeded` when so many more bytes exceed what the account may store. */
+  /** Called after a reload changes the bounds. */
+  setBounds(bounds: HistoryBounds): void;
+  /** Returns the full conversation of a request: the stored turns, then the request's own input (`own`). */
+  expand(reader: HistoryReader, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<ExpandedInput>;
+  /** Throws `storage_quota_exceeded` if these bytes would exceed the account's quota. */
   checkQuota(accountId: string, bytes: number): Promise<void>;
-  /** On disk when it resolves; rejects with `overloaded` when the store fails. */
+  /** Resolves once the response is on disk. Rejects with `overloaded` if the store fails. */
   save(record: StoredResponse): Promise<void>;
-  /** The stored JSON of a response. */
-  find(reader: Reader, id: string): Promise<Buffer>;
-  /** The upstream that answered; null if the response isn't stored. */
-  upstreamOf(accountId: string, id: string): Promise<string | null>;
-  /** A page of the model's whole input for a stored response, the turns before it and its own input, as the JSON of an `InputItemList`. Throws as `find` does. */
-  inputOf(reader: Reader, id: string, query: InputItemQuery): Promise<Buffer>;
+  /** Returns the stored JSON of a response. */
+  find(reader: HistoryReader, id: string): Promise<Buffer>;
+  /** Returns the upstream that created the response. Null if the response isn't stored. */
+  findUpstream(accountId: string, id: string): Promise<string | null>;
+  /**
+   * Returns a page of the full input for a stored response, as the JSON of an `InputItemList`. The input is all earlier turns and the
+   * response's own input. Throws as `find` does.
+   */
+  readInput(reader: HistoryReader, id: string, query: InputItemQuery): Promise<Buffer>;
   remove(accountId: string, id: string): Promise<void>;
-  /** Which upstream made the encrypted reasoning that callers send back themselves. */
+  /** Remembers which upstream encrypted the reasoning that callers send back. */
   readonly origins: ReasoningOrigins;
   /** The encrypted reasoning of chat responses. */
-  readonly thoughts: ThoughtStore;
+  readonly thoughts: ReasoningStore;
 }
 
-interface Expanded {
+interface ExpandedInput {
   readonly items: readonly Fields[];
   readonly own: readonly Fields[];
-  /** The size of `own`, estimated before it is written. */
+  /** Stored reasoning at the end of its response's output, with no other item after it. */
+  readonly unfollowed: ReadonlySet<Fields>;
+  /** The size of `own`, estimated before serialization. */
   readonly ownBytes: number;
   readonly previousId: string | null;
-  /** Whether stored items were read, so that `items` may differ from what the caller sent. */
+  /** Whether stored items were added, so that `items` may differ from the caller's input. */
   readonly isLonger: boolean;
-  /** Whether reasoning that another upstream encrypted was omitted. */
+  /** Whether reasoning was omitted because another upstream encrypted it. */
   readonly hasLostReasoning: boolean;
 }
 
-/** Bounds that a reload may change. */
+/** Bounds that a reload can change. */
 export interface HistoryBounds {
-  /** Maximum size of a request, including everything that it references, in bytes. */
+  /** Maximum size of a request in bytes, including all stored content it references. */
   readonly maxBytes: number;
-  /** The most that an account may store; 0: unlimited. */
+  /** Maximum stored bytes per account. 0 means unlimited. */
   readonly accountBytes: number;
   /** How long stored responses are kept. */
   readonly days: number;
 }
 
-/** A request without stored turns is its own conversation; the contract has checked its calls and results. */
-function withoutHistory({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Expanded {
+/** For a request without stored turns: its input is the full conversation. The contract has already checked its calls and results. */
+function toExpandedInput({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): ExpandedInput {
   const { own: items } = readContinuation(value);
-  return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostReasoning: false };
+  return { items, own: items, unfollowed: new Set(), ownBytes: bytes.length, previousId: null, isLonger: false, hasLostReasoning: false };
 }
 
-/** `waitMs`: how long a response waits until it is stored. */
-export function openHistory(store: HistoryStore, waitMs: number, initial: HistoryBounds): History {
-  let bounds = initial;
+/** `waitMs`: how long a response waits for the store. */
+export function openHistory(store: HistoryStore, waitMs: number, initialBounds: HistoryBounds): History {
+  let bounds = initialBounds;
   const quota = openQuota(store);
   return {
-    adopt(next) {
+    setBounds(next) {
       bounds = next;
     },
     origins: openReasoningOrigins(),
-    thoughts: openThoughts(
-      { findItems: store.findItems, save: (record) => within(store.save(record), waitMs) },
+    thoughts: openReasoningStore(
+      { findItems: store.findItems, save: (record) => withStoreTimeout(store.save(record), waitMs) },
       {
         newId: () => `thoughts_${randomHex(12)}`,
         bounds: () => bounds,
@@ -94,45 +104,47 @@ export function openHistory(store: HistoryStore, waitMs: number, initial: Histor
     ),
     async expand(reader, body, upstream) {
       const { value, bytes } = body;
-      if (!reachesBack(value)) return withoutHistory(body);
-      const { own: sent, previousId } = readContinuation(value);
-      const stored = openStoredItems(store, reader, { ownBytes: bytes.length, maxBytes: bounds.maxBytes });
-      const before = previousId === null ? [] : await stored.chain(previousId);
-      const referenced = await stored.references(sent);
+      if (!hasStoredContext(value)) return toExpandedInput(body);
+      const { own: sentItems, previousId } = readContinuation(value);
+      const storedItems = createStoredItemReader(store, reader, { ownBytes: bytes.length, maxBytes: bounds.maxBytes });
+      const chainItems = previousId === null ? [] : await storedItems.chain(previousId);
+      const references = await storedItems.references(sentItems);
       const filter = new ReasoningFilter(upstream);
-      const earlier = before.map((made) => filter.open(made));
-      const own = sent.map((item) => filter.open(resolveReference(item, referenced.items)));
-      const items = [...earlier, ...own];
-      checkPairs(items, earlier.length);
-      return { items, own, ownBytes: bytes.length + referenced.bytes, previousId, isLonger: true, hasLostReasoning: filter.hasLost };
+      const earlierItems = chainItems.map((made) => filter.open(made));
+      const ownItems = sentItems.map((item) => filter.open(resolveReference(item, references.items)));
+      const items = [...earlierItems, ...ownItems];
+      checkPairs(items, earlierItems.length);
+      const unfollowed = new Set(earlierItems.filter((_, index) => chainItems[index]?.isUnfollowed));
+      const ownBytes = bytes.length + references.bytes;
+      return { items, own: ownItems, unfollowed, ownBytes, previousId, isLonger: true, hasLostReasoning: filter.hasLost };
     },
     checkQuota: (accountId, bytes) => quota.checkQuota(accountId, bytes, bounds.accountBytes),
-    save: (record) => within(store.save(record), waitMs).catch(storeFailed),
+    save: (record) => withStoreTimeout(store.save(record), waitMs).catch(throwStoreDown),
     async find({ accountId, share }, id) {
-      const found = await store.response(accountId, id).catch(storeFailed);
-      if (found === undefined) throw notFound(id);
-      share?.takeStored(found.length);
-      return found;
+      const responseJson = await store.findResponseJson(accountId, id).catch(throwStoreDown);
+      if (responseJson === undefined) throw createNotFoundError(id);
+      share?.acquireStored(responseJson.length);
+      return responseJson;
     },
-    upstreamOf: async (accountId, id) => (await store.upstreamOf(accountId, id).catch(storeFailed)) ?? null,
-    async inputOf(reader, id, query) {
-      const page = await pageOf(store, { reader, id, query, maxBytes: bounds.maxBytes });
-      if (!page) throw notFound(id);
+    findUpstream: async (accountId, id) => (await store.findUpstream(accountId, id).catch(throwStoreDown)) ?? null,
+    async readInput(reader, id, query) {
+      const page = await readInputPage(store, { reader, id, query, maxBytes: bounds.maxBytes });
+      if (!page) throw createNotFoundError(id);
       return page;
     },
     async remove(accountId, id) {
-      if (!(await store.remove(accountId, id).catch(storeFailed))) throw notFound(id);
+      if (!(await store.remove(accountId, id).catch(throwStoreDown))) throw createNotFoundError(id);
     },
   };
 }
 
-const notFound = (id: string): ErrorOf<'getResponse' | 'deleteResponse' | 'listInputItems', 404> =>
-  new GatewayError('response_not_found', { message: notStored(id) });
+const createNotFoundError = (id: string): OperationError<'getResponse' | 'deleteResponse' | 'listInputItems', 404> =>
+  new GatewayError('response_not_found', { message: formatNotStored(id) });
 
-/** `upstream`: the upstream that made the item or was sent it; null for an item from the caller. */
+/** `upstream`: the upstream that created or received the item. Null for an item from the caller. */
 type SentItem = ItemWithOrigin | { readonly item: Fields; readonly upstream: null };
 
-/** Prepares stored items for an upstream: reasoning that another upstream encrypted is omitted, because this one can't read it. */
+/** Prepares stored items for an upstream: omits reasoning that another upstream encrypted, because this one can't read it. */
 class ReasoningFilter {
   readonly #upstream: string;
   hasLost = false;
@@ -143,21 +155,21 @@ class ReasoningFilter {
 
   open({ item, upstream }: SentItem): Fields {
     if (upstream === null || upstream === this.#upstream) return item;
-    const open = withoutEncrypted(item);
-    this.hasLost ||= open !== item;
-    return open;
+    const plainItem = withoutEncrypted(item);
+    this.hasLost ||= plainItem !== item;
+    return plainItem;
   }
 }
 
-function resolveReference(item: Fields, referred: ReadonlyMap<string, ItemWithOrigin>): SentItem {
-  const id = referenceOf(item);
-  const found = id === null ? undefined : referred.get(id);
-  return found ?? { item, upstream: null };
+function resolveReference(item: Fields, referencedItems: ReadonlyMap<string, ItemWithOrigin>): SentItem {
+  const id = findReferencedId(item);
+  const referencedItem = id === null ? undefined : referencedItems.get(id);
+  return referencedItem ?? { item, upstream: null };
 }
 
-/** Applies the contract's rule on calls and results to a conversation whose beginning is stored. */
+/** Applies the contract's rule on calls and results to a conversation that starts with stored turns. */
 function checkPairs(items: readonly Fields[], first: number): void {
-  const [issue] = findUnpaired(items, first);
+  const [issue] = findUnpairedItems(items, first);
   if (!issue) return;
   const [field, index] = issue.path;
   throw new GatewayError<CreateResponseCode>('invalid_value', {
@@ -167,177 +179,80 @@ function checkPairs(items: readonly Fields[], first: number): void {
 }
 
 export interface Conversation {
-  /** The body for an upstream that stores nothing; the caller's own when nothing has to change. */
+  /** The body for an upstream that stores nothing. The caller's own body if nothing needs to change. */
   readonly body: JsonBody;
-  /** Null if nothing is written into the response, nothing is stored, and no encrypted reasoning is recorded. */
+  /** Null if the response isn't edited, isn't stored, and has no encrypted reasoning to record. */
   readonly recording: Recording | null;
-  /** What was omitted of the conversation because the upstream can't read it, for `x-modelgate-ignored`. */
-  readonly ignored: readonly string[];
+  /** Parts of the conversation omitted because the upstream can't read them, for `x-modelgate-dropped`. */
+  readonly dropped: readonly string[];
 }
 
-interface Asked {
+interface ConversationOptions {
   readonly body: JsonBody;
   readonly model: Model;
-  /** Makes the ID of the response. */
+  /** Generates the response ID. */
   readonly marks: { newHex(bytes: number): string };
 }
 
-/** Throws `previous_response_not_found` or `item_not_found`, 413 when too much would be read, 403 when too much would be stored, and 400 for results without a call and calls without a result. */
-export async function openConversation(history: History, call: RequestContext, { body, model, marks }: Asked): Promise<Conversation> {
-  // Every call has a principal by now.
-  const accountId = call.principal?.accountId ?? '';
-  const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
-  const isStored = asksToStore(body.value);
+/**
+ * Throws `previous_response_not_found` or `item_not_found`, 413 if the stored content is too large, and 403 if the account is over its
+ * quota. Throws 400 for results without a call and calls without a result.
+ */
+export async function openConversation(
+  history: History,
+  reader: HistoryReader,
+  { body, model, marks: idGenerator }: ConversationOptions,
+): Promise<Conversation> {
+  const { accountId } = reader;
+  const expanded = await history.expand(reader, body, model.upstream);
+  const isStored = isStorageRequested(body.value);
   if (isStored) await history.checkQuota(accountId, expanded.ownBytes);
-  const to = { upstream: model.upstream, protocols: model.protocols, origins: history.origins };
-  const sent = sendable(body, expanded, to);
-  const hasLostReasoning = expanded.hasLostReasoning || expanded.items.some((item) => losesReasoning(item, to));
-  const recording = openRecording(history, { id: newResponseId(marks), accountId, model, expanded, isStored });
-  return { body: isStored ? askingForEncrypted(sent) : sent, recording, ignored: hasLostReasoning ? [ENCRYPTED_REASONING] : [] };
+  const { upstream, protocols } = model;
+  const destination = { upstream, protocols, origins: history.origins, unfollowed: expanded.unfollowed };
+  const sendableBody = toSendableBody(body, expanded, destination);
+  const hasLostReasoning = expanded.hasLostReasoning || expanded.items.some((item) => losesReasoning(item, destination));
+  const recording = openRecording(history, { id: generateResponseId(idGenerator), accountId, model, expanded, isStored });
+  return {
+    body: isStored ? requestEncryptedReasoning(sendableBody) : sendableBody,
+    recording,
+    dropped: hasLostReasoning ? [ENCRYPTED_REASONING] : [],
+  };
 }
 
-/** The body with the whole conversation, except for what its upstream can't read. */
-function sendable(body: JsonBody, { items, isLonger }: Expanded, to: Destination): JsonBody {
-  if (isLonger) return withConversation(body, itemsFor(items, to));
-  // For another dialect the items are read into a turn, which has no IDs.
-  return to.protocols.includes('responses') ? editInput(body, (item) => editOf(item, to)) : body;
+/** Returns the body with the full conversation, except for items that its upstream can't read. */
+function toSendableBody(body: JsonBody, { items, isLonger }: ExpandedInput, destination: Destination): JsonBody {
+  if (isLonger) return withConversation(body, toUpstreamItems(items, destination));
+  // Other dialects read the items into a turn, which has no IDs.
+  return destination.protocols.includes('responses') ? editInput(body, (item) => decideEdit(item, destination)) : body;
 }
 
-interface Opening {
+interface RecordingOptions {
   readonly id: string;
   readonly accountId: string;
   readonly model: Model;
-  readonly expanded: Expanded;
+  readonly expanded: ExpandedInput;
   readonly isStored: boolean;
 }
 
-/** In bytes: writing an input of this size as JSON takes many milliseconds. */
-const LARGE = 1_048_576;
+/** In bytes. Serializing an input of this size takes many milliseconds. */
+const LARGE_INPUT_BYTES = 1_048_576;
 
-function openRecording(history: History, { id, accountId, model, expanded, isStored }: Opening): Recording | null {
-  const { own, ownBytes, previousId } = expanded;
+function openRecording(history: History, { id, accountId, model, expanded, isStored }: RecordingOptions): Recording | null {
+  const { own: ownItems, ownBytes, previousId } = expanded;
   const { upstream } = model;
-  const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.origins.note(bytes, upstream) : null;
-  let saving = Promise.resolve();
-  const saved = () => saving;
+  const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.origins.recordOrigins(bytes, upstream) : null;
+  let pendingSave = Promise.resolve();
+  const saved = () => pendingSave;
   if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };
-  const echo = echoedFields(id, isStored, previousId);
+  const echo = createEchoedFields(id, isStored, previousId);
   const save = (response: Fields): void => {
-    const record = { id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response };
-    saving = ownBytes < LARGE ? history.save(record) : ownTurn().then(() => history.save(record));
+    const record = { id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: ownItems, response };
+    pendingSave = ownBytes < LARGE_INPUT_BYTES ? history.save(record) : waitForTurn().then(() => history.save(record));
     // The caller of `saved` handles the failure.
-    saving.catch(() => {});
+    pendingSave.catch(() => {});
   };
   return { echo, save: isStored ? save : null, saved, note };
 }
 
-/** The gateway makes the ID, since it must be unique here: an upstream's IDs are unique only at that upstream. */
-const newResponseId = (marks: Asked['marks']) => `resp_${marks.newHex(24)}`;
-
-const MIB = 1_048_576;
-/** How long a stored total may admit requests without another read; a refusal always reads again. */
-const FRESH_MS = 5_000;
-/** So many accounts are remembered; then all of them are dropped. */
-const MAX_CACHED = 10_000;
-
-interface CachedTotal {
-  /** The bytes that were stored at `readAt`, and those admitted since. */
-  readonly bytes: number;
-  readonly readAt: number;
-}
-
-interface Quota {
-  /** `maxBytes`: 0: unlimited. */
-  checkQuota(accountId: string, bytes: number, maxBytes: number): Promise<void>;
-}
-
-/** A response that was paid for is stored whatever its size: the next request is rejected instead. */
-function openQuota(store: Pick<HistoryStore, 'keptBytes'>): Quota {
-  const cached = new Map<string, CachedTotal>();
-  const remember = (accountId: string, now: CachedTotal): void => {
-    if (cached.size >= MAX_CACHED) cached.clear();
-    cached.set(accountId, now);
-  };
-  return {
-    async checkQuota(accountId, bytes, maxBytes) {
-      if (maxBytes === 0) return;
-      const last = cached.get(accountId);
-      if (last && performance.now() - last.readAt < FRESH_MS && last.bytes + bytes <= maxBytes)
-        return remember(accountId, { ...last, bytes: last.bytes + bytes });
-      const readAt = performance.now();
-      const kept = await store.keptBytes(accountId).catch(storeFailed);
-      if (kept + bytes > maxBytes) throw full(kept, maxBytes);
-      remember(accountId, { bytes: kept + bytes, readAt });
-    },
-  };
-}
-
-function full(kept: number, most: number): ErrorOf<'createResponse', 403> {
-  const message = `This account's stored responses use ${inMib(kept)} of ${inMib(most)} MiB, and this response doesn't fit. Delete some or send 'store: false'.`;
-  return new GatewayError('storage_quota_exceeded', { param: STORE, message });
-}
-
-const inMib = (bytes: number): string => (bytes / MIB).toFixed(1);
-
-/** The upstream that a turn goes to. */
-export interface Destination {
-  /** The name of the upstream. */
-  readonly upstream: string;
-  readonly protocols: readonly string[];
-  readonly origins: ReasoningOrigins;
-}
-
-/** Reasoning of unknown origin is sent on: the upstream decides about it. */
-function canOpen(encrypted: string, { upstream, protocols, origins }: Destination): boolean {
-  if (!protocols.includes('responses')) return protocols.some((protocol) => isPackedBy(protocol, encrypted));
-  return !isPackedHere(encrypted) && (origins.originOf(encrypted) ?? upstream) === upstream;
-}
-
-/** Whether an item has encrypted reasoning that its destination can't read, and that is therefore omitted. */
-export function losesReasoning(item: Fields, to: Destination): boolean {
-  const encrypted = encryptedReasoningOf(item);
-  return encrypted !== null && !canOpen(encrypted, to);
-}
-
-/** Throws when the item holds a whole encrypted conversation (`compaction`) that its destination can't read. */
-export function editOf(item: Fields, to: Destination): ItemEdit {
-  const edit = editOfItem(item, (encrypted) => canOpen(encrypted, to));
-  if (edit === 'lost') throw lostConversation();
-  return edit;
-}
-
-const lostConversation = () =>
-  new GatewayError<CreateResponseCode>('invalid_value', {
-    param: 'input',
-    message: "The 'compaction' item was created by another upstream, and only that upstream can read it. Send the full conversation.",
-  });
-
-/** The items in the form that their destination accepts. */
-export const itemsFor = (items: readonly Fields[], to: Destination): readonly Fields[] =>
-  items.flatMap((item) => editItem(item, editOf(item, to)));
-
-/** About 10 MB at most. Reasoning whose origin was forgotten, as after a restart, is sent on; the upstream decides about it. */
-const MOST = 50_000;
-
-interface ReasoningOrigins {
-  /** Records every piece of encrypted reasoning in the bytes of a response. */
-  note(answer: Buffer, upstream: string): void;
-  /** The upstream that encrypted this; undefined if it was forgotten or never recorded. */
-  originOf(encrypted: string): string | undefined;
-}
-
-export function openReasoningOrigins(most = MOST): ReasoningOrigins {
-  const origins = new Map<string, string>();
-  const remember = (print: string, upstream: string): void => {
-    // Deleted and set again, so that the oldest entry comes first.
-    origins.delete(print);
-    origins.set(print, upstream);
-    if (origins.size <= most) return;
-    const [oldest] = origins.keys();
-    if (oldest !== undefined) origins.delete(oldest);
-  };
-  return {
-    note: (answer, upstream) => eachEncrypted(answer, (print) => remember(print, upstream)),
-    originOf: (encrypted) => origins.get(fingerprintOf(encrypted)),
-  };
-}
+/** The gateway generates the ID: it must be unique here, and an upstream's IDs are unique only at that upstream. */
+const generateResponseId = (idGenerator: ConversationOptions['marks']) => `resp_${idGenerator.newHex(24)}`;

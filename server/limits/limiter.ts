@@ -1,64 +1,70 @@
-/** Rate limits and concurrency limits: requests and tokens per minute and calls in flight, per key, account, group and model, decided in one atomic step (promise G11). */
+/** The limiter: acquires rate limits and concurrency slots before a call and corrects them after it. Its interface, and the limiter in memory. */
+import { createBucket, fill, getBucketWaitMs, isIdle, type LeakyBucket, leak, refund, toWindow } from './leaky-bucket.ts';
 
-/** `observe` counts and reports, and rejects no call. */
-type LimitMode = 'off' | 'observe' | 'enforce';
+/** `observe` counts and reports, but rejects no call. */
+export type LimitMode = 'off' | 'observe' | 'enforce';
 export type Quantity = 'requests' | 'tokens' | 'concurrency';
 export type Scope = 'key' | 'account' | 'group' | 'model';
 
-/** One limit on one thing: `key:key_1`, 60 requests a minute. */
+/** One limit on one object, such as 60 requests per minute for the key `key_1`. */
 export interface Limit {
   readonly scope: Scope;
   /** The ID of the key, account, group or model. */
   readonly subject: string;
   readonly quantity: Quantity;
-  /** Per minute; for `concurrency`, at the same time. */
+  /** Per minute. For `concurrency`, the number of calls in flight. */
   readonly most: number;
   readonly mode: Exclude<LimitMode, 'off'>;
-  /** The share of one account in a limit of many accounts: the account alone owes what the others must not wait for. */
+  /** The part of one account in a shared limit. It holds the debt that only this account waits for. */
   readonly isPart?: boolean;
 }
 
-/** How much a shared limit can owe: no account waits longer for what another one used. */
-const WINDOWS_OWED = 2;
-/** The most that a bucket holds; unbounded when those who filled it are those who wait. */
-export const maxOwed = ({ scope, most, isPart }: Limit): number =>
-  isPart !== true && (scope === 'group' || scope === 'model') ? most * WINDOWS_OWED : Number.POSITIVE_INFINITY;
+/** The number of windows a shared limit can owe, so that no account waits longer for another account's usage. */
+const MAX_WINDOWS_OWED = 2;
+/** The maximum level of a bucket. Unbounded if the callers who filled the bucket are the ones who wait. */
+export const getMaxOwed = ({ scope, most, isPart }: Limit): number =>
+  isPart !== true && (scope === 'group' || scope === 'model') ? most * MAX_WINDOWS_OWED : Number.POSITIVE_INFINITY;
 
-/** The cost of a take under a limit: of the output reserve, only as much as the limit has room for. */
-export function costOf(limit: Limit, { tokens, reserve = 0 }: Take): number {
+/** The cost of an acquisition under a limit. The output reserve counts only as far as it fits into the limit. */
+export function getCost(limit: Limit, { tokens, reserve = 0 }: Acquisition): number {
   if (limit.quantity !== 'tokens') return 1;
-  return Math.min(Math.max(tokens, Math.min(tokens + reserve, limit.most)), maxOwed(limit));
+  return Math.min(Math.max(tokens, Math.min(tokens + reserve, limit.most)), getMaxOwed(limit));
 }
 
-export interface Take {
+export interface Acquisition {
   readonly requestId: string;
-  /** All limits of the call: the windows report all of them. */
+  /** All limits of the call, because the windows report all of them. */
   readonly limits: readonly Limit[];
-  /** Tokens to take from each token limit; corrected when the call has ended. */
+  /** Tokens to acquire from each token limit. Corrected when the call has ended. */
   readonly tokens: number;
-  /** The output reserve in tokens, taken in addition as far as a limit has room; 0 when absent. */
+  /** The output reserve in tokens, acquired in addition as far as it fits into a limit. Defaults to 0. */
   readonly reserve?: number;
-  /** The quantities that are taken: the key's request rate is taken at authentication, the others later. */
+  /** The quantities to acquire. Authentication acquires the key's request rate, and later steps acquire the other quantities. */
   readonly quantities: readonly Quantity[];
-  /** Only limits of these scopes are taken from; absent: all. */
+  /** The scopes of the limits to acquire from. Defaults to all. */
   readonly scopes?: readonly Scope[];
-  /** Whether the call may still be rejected. The request is then held without leaking until it's released or replaced by a final take. */
+  /**
+   * Whether the call can still be rejected. The request is then held without leaking until it's released or replaced by a final
+   * acquisition.
+   */
   readonly isProvisional?: boolean;
-  /** Nothing is done for the call before a second take replaces this one, so a store may admit it by cached data. */
-  readonly isAskedAgain?: boolean;
-  /** The provisional take that this one replaces. When this one is rejected, the provisional one stays. */
-  readonly replaces?: Take | null;
+  /**
+   * Whether nothing is done for the call before a second acquisition replaces this one. A limiter can then admit the call by cached data.
+   */
+  readonly isRepeated?: boolean;
+  /** The provisional acquisition that this one replaces. If this one is rejected, the provisional one stays. */
+  readonly replaces?: Acquisition | null;
 }
 
-/** Whether a limit is taken from, or only read. */
-export const isAsked = ({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean =>
+/** Whether the acquisition acquires from a limit, or only reads it. */
+export const isRequested = ({ quantities, scopes }: Acquisition, { scope, quantity }: Limit): boolean =>
   quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
 
 /** The state of the tightest limits, for the `x-ratelimit-…` headers. */
 export interface Window {
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds until the whole limit is free again. */
+  /** Milliseconds until the full limit is available again. */
   readonly resetMs: number;
 }
 export interface Windows {
@@ -66,155 +72,156 @@ export interface Windows {
   readonly tokens: Window | null;
 }
 
-/** How far one limit is used. */
-export interface Standing {
-  /** The limit; where Redis is down, the part of it that this process enforces. */
+/** The usage of one limit. */
+export interface LimitStatus {
+  /** The limit. While Redis is down, the share that this process enforces. */
   readonly most: number;
   readonly remaining: number;
-  /** Milliseconds until the whole limit is free again; null for `concurrency`. */
+  /** Milliseconds until the full limit is available again. Null for `concurrency`. */
   readonly resetMs: number | null;
 }
 
-export type Taken =
+export type AcquireResult =
   | { readonly kind: 'taken'; readonly windows: Windows; readonly observed: readonly Limit[] }
   | {
       readonly kind: 'rejected';
-      /** The limit that makes the call wait longest. */
+      /** The limit with the longest wait. */
       readonly limit: Limit;
-      /** Milliseconds until the same call would be admitted; at least 1. */
+      /** Milliseconds until the same call would be admitted, at least 1. */
       readonly retryAfterMs: number;
       readonly windows: Windows;
     };
 
-/** Where limits are counted. Each method is one atomic step over all of its limits. */
-export interface LimitStore {
-  /** All or nothing: a rejected call takes nothing from any limit. */
-  take(take: Take): Taken | Promise<Taken>;
-  /** Gives a provisional take back, as if it had never been taken. */
-  giveBack(take: Take): Windows | Promise<Windows>;
+/** Counts limits. Each method is one atomic step over all of its limits. */
+export interface Limiter {
+  /** All or nothing: a rejected call acquires nothing from any limit. */
+  acquire(acquisition: Acquisition): AcquireResult | Promise<AcquireResult>;
+  /** Releases a provisional acquisition, as if it had never been made. */
+  release(acquisition: Acquisition): Windows | Promise<Windows>;
   /**
-   * The call of this very take has ended: slots come back, the tokens that were taken are corrected to those that were used. What may have leaked
-   * of tokens taken too much doesn't come back, or a minute would let through more than its limit. Never rejects.
+   * Ends the call of this acquisition object: releases its slots and corrects its tokens to the actual usage. Never rejects.
+   * The part of an overestimate that may have leaked isn't refunded, or more tokens than the limit would fit into a minute.
    */
-  finish(take: Take, usedTokens: number): Windows | Promise<Windows>;
-  /** Reads what is left, without taking anything. */
-  look(limits: readonly Limit[]): Windows | Promise<Windows>;
-  /** The state of each limit, of any quantity and mode, without taking anything. Never rejects. */
-  measure(limits: readonly Limit[]): readonly Standing[] | Promise<readonly Standing[]>;
-  /** A concurrency limit without a free slot. Only stores that know it without asking have this method. */
+  finish(acquisition: Acquisition, usedTokens: number): Windows | Promise<Windows>;
+  /** Reads the remaining amounts without acquiring anything. */
+  peek(limits: readonly Limit[]): Windows | Promise<Windows>;
+  /** Returns the status of each limit, of any quantity and mode, without acquiring anything. Never rejects. */
+  getStatuses(limits: readonly Limit[]): readonly LimitStatus[] | Promise<readonly LimitStatus[]>;
+  /** Returns a concurrency limit without a free slot. Only limiters that can answer without I/O have this method. */
   findFull?(limits: readonly Limit[]): Limit | null;
   close(): Promise<void>;
 }
 
-export interface MemoryLimits extends LimitStore {
-  take(take: Take): Taken;
-  giveBack(take: Take): Windows;
-  finish(take: Take, usedTokens: number): Windows;
-  look(limits: readonly Limit[]): Windows;
-  measure(limits: readonly Limit[]): readonly Standing[];
+export interface MemoryLimits extends Limiter {
+  acquire(acquisition: Acquisition): AcquireResult;
+  release(acquisition: Acquisition): Windows;
+  finish(acquisition: Acquisition, usedTokens: number): Windows;
+  peek(limits: readonly Limit[]): Windows;
+  getStatuses(limits: readonly Limit[]): readonly LimitStatus[];
   findFull(limits: readonly Limit[]): Limit | null;
 }
 
 /** A slot becomes free when a call ends, which can't be predicted. */
 const SLOT_RETRY_MS = 1_000;
-/** When so many buckets are stored, the empty ones are dropped. */
-const SWEEP_AT = 10_000;
+/** The number of buckets at which empty ones are dropped. */
+const MIN_SWEEP_SIZE = 10_000;
 
-/** `now` in milliseconds. */
-/** `now`: a clock that never goes back, in milliseconds. */
+/** `now`: a monotonic clock, in milliseconds. */
 export function openMemoryLimits(now: () => number = () => performance.now()): MemoryLimits {
   return new Counters(now);
 }
 
-/** The state of one limit: a rate fills the bucket, calls in flight hold slots. */
+/** The state of one limit. A rate fills the bucket, and calls in flight hold slots. */
 interface Counter {
-  readonly bucket: Bucket;
+  readonly bucket: LeakyBucket;
   slots: number;
 }
 
-/** By subject, separately for each scope and quantity, so that a look-up builds no string. */
-const openTable = () => ({
+/** By subject, with a separate map per scope and quantity, so that a lookup builds no string. */
+const createTable = () => ({
   requests: new Map<string, Counter>(),
   tokens: new Map<string, Counter>(),
   concurrency: new Map<string, Counter>(),
 });
-const openTables = () => ({ key: openTable(), account: openTable(), group: openTable(), model: openTable() });
+const createTables = () => ({ key: createTable(), account: createTable(), group: createTable(), model: createTable() });
 
 class Counters implements MemoryLimits {
-  readonly #clock: () => number;
-  readonly #tables = openTables();
+  readonly #readClock: () => number;
+  readonly #tables = createTables();
   readonly #allTables = Object.values(this.#tables).flatMap((ofScope): Map<string, Counter>[] => Object.values(ofScope));
-  /** When tokens were taken. */
-  readonly #takenAt = new WeakMap<Take, number>();
-  #sweepAt = SWEEP_AT;
+  /** The time of each acquisition of tokens. */
+  readonly #acquiredAt = new WeakMap<Acquisition, number>();
+  #sweepSize = MIN_SWEEP_SIZE;
 
-  constructor(clock: () => number) {
-    this.#clock = clock;
+  constructor(readClock: () => number) {
+    this.#readClock = readClock;
   }
 
-  take(take: Take): Taken {
-    const { replaces = null } = take;
+  acquire(acquisition: Acquisition): AcquireResult {
+    const { replaces = null } = acquisition;
     const now = this.now();
-    if (this.#size() >= this.#sweepAt) this.#sweep();
-    if (replaces) this.#suspend(replaces, -1);
+    if (this.#countEntries() >= this.#sweepSize) this.#sweep();
+    if (replaces) this.#addPending(replaces, -1);
     const observed: Limit[] = [];
-    let longest: { readonly limit: Limit; readonly ms: number } | null = null;
-    for (const limit of take.limits) {
-      const ms = isAsked(take, limit) ? this.#waitOf(limit, take, now) : 0;
+    let longestWait: { readonly limit: Limit; readonly ms: number } | null = null;
+    for (const limit of acquisition.limits) {
+      const ms = isRequested(acquisition, limit) ? this.#getWaitMs(limit, acquisition, now) : 0;
       if (ms === 0) continue;
       if (limit.mode === 'observe') observed.push(limit);
-      else if (longest === null || ms > longest.ms) longest = { limit, ms };
+      else if (longestWait === null || ms > longestWait.ms) longestWait = { limit, ms };
     }
-    if (longest) {
-      if (replaces) this.#suspend(replaces, 1);
-      return { kind: 'rejected', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
+    if (longestWait) {
+      if (replaces) this.#addPending(replaces, 1);
+      return { kind: 'rejected', limit: longestWait.limit, retryAfterMs: longestWait.ms, windows: this.peek(acquisition.limits) };
     }
-    if (take.isProvisional) this.#suspend(take, 1);
-    else this.#add(take, now);
-    return { kind: 'taken', windows: this.look(take.limits), observed };
+    if (acquisition.isProvisional) this.#addPending(acquisition, 1);
+    else this.#add(acquisition, now);
+    return { kind: 'taken', windows: this.peek(acquisition.limits), observed };
   }
 
-  giveBack(take: Take): Windows {
-    this.#suspend(take, -1);
-    return this.look(take.limits);
+  release(acquisition: Acquisition): Windows {
+    this.#addPending(acquisition, -1);
+    return this.peek(acquisition.limits);
   }
 
-  finish(take: Take, usedTokens: number): Windows {
+  finish(acquisition: Acquisition, usedTokens: number): Windows {
     const now = this.now();
-    const forMs = now - (this.#takenAt.get(take) ?? 0);
-    for (const limit of take.limits) {
-      if (!isAsked(take, limit)) continue;
-      const counter = this.counterOf(limit);
+    const elapsedMs = now - (this.#acquiredAt.get(acquisition) ?? 0);
+    for (const limit of acquisition.limits) {
+      if (!isRequested(acquisition, limit)) continue;
+      const counter = this.getCounter(limit);
       if (limit.quantity === 'concurrency') counter.slots = Math.max(counter.slots - 1, 0);
       if (limit.quantity !== 'tokens') continue;
       leak(counter.bucket, limit.most, now);
-      const taken = costOf(limit, take);
-      if (usedTokens > taken) pour(counter.bucket, usedTokens - taken, maxOwed(limit));
-      else refund(counter.bucket, { taken, used: usedTokens, forMs });
+      const reservedCost = getCost(limit, acquisition);
+      if (usedTokens > reservedCost) fill(counter.bucket, usedTokens - reservedCost, getMaxOwed(limit));
+      else refund(counter.bucket, { taken: reservedCost, used: usedTokens, forMs: elapsedMs });
     }
-    return this.look(take.limits);
+    return this.peek(acquisition.limits);
   }
 
-  look(limits: readonly Limit[]): Windows {
-    return limits.length === 0 ? NO_WINDOWS : new Look(this, limits);
+  peek(limits: readonly Limit[]): Windows {
+    if (limits.length === 0) return NO_WINDOWS;
+    const now = this.now();
+    return { requests: this.#findTightest('requests', limits, now), tokens: this.#findTightest('tokens', limits, now) };
   }
 
-  measure(limits: readonly Limit[]): readonly Standing[] {
+  getStatuses(limits: readonly Limit[]): readonly LimitStatus[] {
     const now = this.now();
     return limits.map(({ scope, quantity, subject, most }) => {
-      // Not `counterOf`: a look must not make a counter.
+      // Not `getCounter`: reading a status must not create a counter.
       const counter = this.#tables[scope][quantity].get(subject);
       if (quantity === 'concurrency') return { most, remaining: Math.max(most - (counter?.slots ?? 0), 0), resetMs: null };
       if (!counter) return { most, remaining: most, resetMs: 0 };
       leak(counter.bucket, most, now);
-      const { remaining, resetMs } = windowOf(counter.bucket, most);
+      const { remaining, resetMs } = toWindow(counter.bucket, most);
       return { most, remaining, resetMs };
     });
   }
 
   findFull(limits: readonly Limit[]): Limit | null {
     const isFull = (limit: Limit): boolean =>
-      limit.quantity === 'concurrency' && limit.mode === 'enforce' && this.counterOf(limit).slots >= limit.most;
+      limit.quantity === 'concurrency' && limit.mode === 'enforce' && this.getCounter(limit).slots >= limit.most;
     return limits.find(isFull) ?? null;
   }
 
@@ -223,179 +230,78 @@ class Counters implements MemoryLimits {
   }
 
   now(): number {
-    return Math.floor(this.#clock());
+    return Math.floor(this.#readClock());
   }
 
-  counterOf(limit: Limit): Counter {
+  getCounter(limit: Limit): Counter {
     const table = this.#tables[limit.scope][limit.quantity];
     let counter = table.get(limit.subject);
     if (counter === undefined) {
-      counter = { bucket: emptyBucket(limit.most, this.now()), slots: 0 };
+      counter = { bucket: createBucket(limit.most, this.now()), slots: 0 };
       table.set(limit.subject, counter);
     }
     return counter;
   }
 
-  #waitOf(limit: Limit, take: Take, now: number): number {
-    const { bucket, slots } = this.counterOf(limit);
+  /** Returns the window of the enforced limit with the least left. */
+  #findTightest(quantity: RateQuantity, limits: readonly Limit[], now: number): Window | null {
+    let tightest: Window | null = null;
+    for (const limit of limits) {
+      if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;
+      const { bucket } = this.getCounter(limit);
+      leak(bucket, limit.most, now);
+      const window = toWindow(bucket, limit.most);
+      if (tightest === null || window.remaining < tightest.remaining) tightest = window;
+    }
+    return tightest;
+  }
+
+  #getWaitMs(limit: Limit, acquisition: Acquisition, now: number): number {
+    const { bucket, slots } = this.getCounter(limit);
     if (limit.quantity === 'concurrency') return slots < limit.most ? 0 : SLOT_RETRY_MS;
     leak(bucket, limit.most, now);
-    return waitFor(bucket, limit.most, costOf(limit, take));
+    return getBucketWaitMs(bucket, limit.most, getCost(limit, acquisition));
   }
 
-  #add(take: Take, now: number): void {
-    for (const limit of take.limits) {
-      if (!isAsked(take, limit)) continue;
-      const counter = this.counterOf(limit);
+  #add(acquisition: Acquisition, now: number): void {
+    for (const limit of acquisition.limits) {
+      if (!isRequested(acquisition, limit)) continue;
+      const counter = this.getCounter(limit);
       if (limit.quantity === 'concurrency') counter.slots++;
-      else pour(counter.bucket, costOf(limit, take));
-      // Nothing else is corrected at the end.
-      if (limit.quantity === 'tokens') this.#takenAt.set(take, now);
+      else fill(counter.bucket, getCost(limit, acquisition));
+      // Only tokens need the time, for their correction at the end.
+      if (limit.quantity === 'tokens') this.#acquiredAt.set(acquisition, now);
     }
   }
 
-  /** Adds or removes the pending amount of a provisional take. Slots are never taken provisionally. */
-  #suspend(take: Take, times: 1 | -1): void {
-    for (const limit of take.limits) {
-      if (!isAsked(take, limit)) continue;
-      const { bucket } = this.counterOf(limit);
-      bucket.pending = Math.max(bucket.pending + times * costOf(limit, take), 0);
+  /** Adds or removes the pending amount of a provisional acquisition. Slots are never acquired provisionally. */
+  #addPending(acquisition: Acquisition, sign: 1 | -1): void {
+    for (const limit of acquisition.limits) {
+      if (!isRequested(acquisition, limit)) continue;
+      const { bucket } = this.getCounter(limit);
+      bucket.pending = Math.max(bucket.pending + sign * getCost(limit, acquisition), 0);
     }
   }
 
-  #size(): number {
+  #countEntries(): number {
     return this.#allTables.reduce((sum, { size }) => sum + size, 0);
   }
 
   #sweep(): void {
     const now = this.now();
     for (const table of this.#allTables)
-      for (const [subject, { bucket, slots }] of table) if (slots === 0 && isSpare(bucket, now)) table.delete(subject);
-    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#size());
+      for (const [subject, { bucket, slots }] of table) if (slots === 0 && isIdle(bucket, now)) table.delete(subject);
+    this.#sweepSize = Math.max(MIN_SWEEP_SIZE, 2 * this.#countEntries());
   }
 }
 
-type Rate = keyof Windows;
+type RateQuantity = keyof Windows;
 const NO_WINDOWS: Windows = { requests: null, tokens: null };
 
-/** Computed when it is read: of the three states that a call gets, one is reported. */
-class Look implements Windows {
-  readonly #counters: Counters;
-  readonly #limits: readonly Limit[];
-
-  constructor(counters: Counters, limits: readonly Limit[]) {
-    this.#counters = counters;
-    this.#limits = limits;
-  }
-
-  get requests(): Window | null {
-    return this.#tightest('requests');
-  }
-
-  get tokens(): Window | null {
-    return this.#tightest('tokens');
-  }
-
-  #tightest(quantity: Rate): Window | null {
-    const now = this.#counters.now();
-    let found: Window | null = null;
-    for (const limit of this.#limits) {
-      if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;
-      const { bucket } = this.#counters.counterOf(limit);
-      leak(bucket, limit.most, now);
-      const window = windowOf(bucket, limit.most);
-      if (found === null || window.remaining < found.remaining) found = window;
-    }
-    return found;
-  }
-}
-
-const MINUTE_MS = 60_000;
-
-interface Bucket {
-  /** Amount taken that hasn't leaked yet, in units of 1/60000. Exceeds the limit if a call used more than estimated. */
-  level: number;
-  /** Taken provisionally: it doesn't leak, so that giving it back leaves the bucket as if it had never been taken. */
-  pending: number;
-  /** The time of this state, in whole milliseconds. */
-  at: number;
-  /** The limit at the last look. */
-  most: number;
-}
-
-const emptyBucket = (most: number, at: number): Bucket => ({ level: 0, pending: 0, at, most });
-
-/** Lets the time since the last look pass; none when the clock was set back. */
-function leak(bucket: Bucket, most: number, now: number): void {
-  bucket.level = Math.max(bucket.level - Math.max(now - bucket.at, 0) * most, 0);
-  bucket.at = now;
-  bucket.most = most;
-}
-
-/** Whether the bucket can be dropped without a loss. */
-const isSpare = ({ level, pending, at, most }: Bucket, now: number): boolean => pending === 0 && level <= (now - at) * most;
-
-/** Milliseconds until `cost` fits if everything pending stays; 0 when it fits now. A cost over the whole limit counts as the whole limit. */
-export function waitFor({ level, pending }: Bucket, most: number, cost: number): number {
-  const over = level + (pending + Math.min(cost, most) - most) * MINUTE_MS;
-  return Math.max(Math.ceil(over / most), 0);
-}
-
-/** Never above `most`, and never below the current level. */
-export function pour(bucket: Bucket, cost: number, most = Number.POSITIVE_INFINITY): void {
-  bucket.level = Math.max(bucket.level, Math.min(bucket.level + cost * MINUTE_MS, most * MINUTE_MS));
-}
-
-/** Gives back what was taken too much, except for what may have leaked of it in the meantime. */
-function refund(bucket: Bucket, { taken, used, forMs }: { readonly taken: number; readonly used: number; readonly forMs: number }): void {
-  const left = Math.max(taken * MINUTE_MS - forMs * bucket.most, 0);
-  bucket.level = Math.max(bucket.level - Math.min((taken - used) * MINUTE_MS, left), 0);
-}
-
-export function windowOf({ level, pending }: Bucket, most: number): { limit: number; remaining: number; resetMs: number } {
-  const full = level + pending * MINUTE_MS;
-  return { limit: most, remaining: Math.max(most - Math.ceil(full / MINUTE_MS), 0), resetMs: Math.ceil(full / most) };
-}
-
-/** A limit as it is configured: a plain number is enforced. */
-export type LimitValue = number | { readonly limit: number; readonly mode: LimitMode };
-export type LimitValues = Readonly<Partial<Record<keyof typeof quantities, LimitValue | null | undefined>>>;
-
-const quantities = { requestsPerMinute: 'requests', tokensPerMinute: 'tokens', concurrency: 'concurrency' } as const satisfies Record<
-  string,
-  Quantity
->;
-const names = Object.keys(quantities) as (keyof typeof quantities)[];
-
-interface Subject {
-  readonly scope: Scope;
-  readonly id: string;
-  /** The settings of this key, account, group or model; for an absent quantity, `otherwise` applies. */
-  readonly own: LimitValues;
-  readonly otherwise?: LimitValues;
-}
-
-export function limitsOf(subjects: readonly Subject[]): Limit[] {
-  return subjects.flatMap((subject) => names.flatMap((name) => limitOn(subject, name)));
-}
-
-/** An account owes alone what it used of a shared limit beyond what all of them owe: it has a separate bucket with the whole limit. */
-export function withParts(limits: readonly Limit[], accountId: string): Limit[] {
-  const owing = limits.filter(({ quantity, mode }) => quantity === 'tokens' && mode === 'enforce');
-  return [...limits, ...owing.map((limit) => ({ ...limit, subject: `${limit.subject} ${accountId}`, isPart: true }))];
-}
-
-function limitOn({ scope, id, own, otherwise }: Subject, name: (typeof names)[number]): Limit[] {
-  const written = own[name] ?? otherwise?.[name] ?? null;
-  if (written === null) return [];
-  const { limit, mode } = typeof written === 'number' ? { limit: written, mode: 'enforce' as const } : written;
-  return mode === 'off' ? [] : [{ scope, subject: id, quantity: quantities[name], most: limit, mode }];
-}
-
 export type LimitsState =
-  /** `processes` processes share them. */
+  /** `processes` processes share the limits. */
   | { readonly kind: 'shared'; readonly processes: number }
-  /** Each of the `processes` that were alive lately enforces its part, since this time (milliseconds since the epoch). */
+  /** Each of the `processes` recently alive enforces its share, since this time (milliseconds since the epoch). */
   | { readonly kind: 'own'; readonly since: number; readonly processes: number };
 
 export function describeState(state: LimitsState): string {

@@ -3,135 +3,138 @@
  * join it (promise G1 at a low cost).
  */
 
-/** A batch of this size is sent immediately: the commit costs little for each order. */
+/** A batch of this size is sent immediately, because its commit costs little per order. */
 const FULL_BATCH = 8;
-/** The longest wait for more orders, where a commit waits for a network: short compared with the time of a model. */
+/** The longest wait for more orders when a commit crosses the network. It's short compared with the latency of a model. */
 const COLLECT_MS = 4;
-/** While each turn of the event loop adds orders, a batch waits for at most this many turns. */
+/** A batch waits for at most this many turns of the event loop while each turn adds orders. */
 const MAX_TURNS = 4;
-/** After this many batches of one order, the next ones are sent without a wait. Every eighth still waits, to find out whether there are other callers now. */
-const LONE_BATCHES = 8;
-const PROBE_EVERY = 8;
-/** The count of lone batches after a larger one: other callers are expected for a while. */
-const AFTER_COMPANY = -64;
+/**
+ * After this many batches of one order, the next ones are sent without a wait. Every eighth still waits, to detect new concurrent
+ * callers.
+ */
+const MIN_LONE_BATCHES = 8;
+const PROBE_INTERVAL = 8;
+/** The count of single-order batches after a larger batch. It's negative, because more concurrent callers are likely for a while. */
+const LONE_COUNT_AFTER_GROUP = -64;
 
-/** An order, and the promise of its response. */
-export interface Waiting<Order, Answer> {
+/** An order, and the promise for its result. */
+export interface PendingOrder<Order, Answer> {
   readonly order: Order;
   readonly promise: Promise<Answer>;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** Its caller has timed out. */
+  /** Whether the order's caller has timed out. */
   isDropped: boolean;
 }
 
-export interface BatcherParts {
-  /** Sends a batch of the waiting orders. It is also called when none waits. */
+interface BatcherOptions {
+  /** Sends a batch of the waiting orders. Also called when none are waiting. */
   readonly send: () => void;
-  /** How many callers will soon add an order. Defaults to none. */
+  /** Returns how many callers will soon add an order. Defaults to none. */
   readonly expected?: (() => number) | undefined;
-  /** The longest wait for them, in milliseconds. Defaults to `COLLECT_MS`. */
+  /** The longest wait for the expected orders, in milliseconds. Defaults to `COLLECT_MS`. */
   readonly collectMs?: number;
 }
 
 export class Batcher<Order, Answer> {
-  readonly #parts: BatcherParts;
-  #waiting: Waiting<Order, Answer>[] = [];
-  #isPlanned = false;
+  readonly #options: BatcherOptions;
+  #pendingOrders: PendingOrder<Order, Answer>[] = [];
+  #isSendScheduled = false;
   #isUrgent = false;
-  #collecting: NodeJS.Timeout | undefined;
+  #collectTimer: NodeJS.Timeout | undefined;
   /** Consecutive batches of one order. */
-  #lone = 0;
+  #loneBatches = 0;
 
-  constructor(parts: BatcherParts) {
-    this.#parts = parts;
+  constructor(options: BatcherOptions) {
+    this.#options = options;
   }
 
   /** The number of waiting orders. */
   get size(): number {
-    return this.#waiting.length;
+    return this.#pendingOrders.length;
   }
 
-  /** The caller must then call `plan` or `sendSoon`. */
-  add(order: Order): Waiting<Order, Answer> {
+  /** The caller must then call `scheduleSend` or `sendSoon`. */
+  add(order: Order): PendingOrder<Order, Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const one = { order, promise, resolve, reject, isDropped: false };
-    this.#waiting.push(one);
-    return one;
+    const pendingOrder = { order, promise, resolve, reject, isDropped: false };
+    this.#pendingOrders.push(pendingOrder);
+    return pendingOrder;
   }
 
-  /** Removes and returns the first waiting orders, at most `most`. With `nameOf`, no two of them have the same name. */
-  take(most: number, nameOf?: (order: Order) => string): Waiting<Order, Answer>[] {
-    const batch = nameOf ? this.#takeByName(most, nameOf) : this.#waiting.splice(0, most);
-    if (batch.length > 0) this.#lone = batch.length > 1 ? AFTER_COMPANY : this.#lone + 1;
+  /** Removes and returns the first `most` waiting orders. With `getName`, no two orders in the batch have the same name. */
+  takeBatch(maxOrders: number, getName?: (order: Order) => string): PendingOrder<Order, Answer>[] {
+    const batch = getName ? this.#dequeueDistinct(maxOrders, getName) : this.#pendingOrders.splice(0, maxOrders);
+    if (batch.length > 0) this.#loneBatches = batch.length > 1 ? LONE_COUNT_AFTER_GROUP : this.#loneBatches + 1;
     return batch;
   }
 
-  /** Puts a batch that could not be sent back in front. */
-  putBack(batch: readonly Waiting<Order, Answer>[]): void {
-    this.#waiting.unshift(...batch);
+  /** Puts an unsent batch back at the front of the queue. */
+  putBack(batch: readonly PendingOrder<Order, Answer>[]): void {
+    this.#pendingOrders.unshift(...batch);
   }
 
-  /** Removes an order whose caller has timed out. An order that was sent already is only marked. */
-  drop(one: Waiting<Order, Answer>): void {
-    one.isDropped = true;
-    this.#waiting = this.#waiting.filter((other) => other !== one);
+  /** Removes an order whose caller has timed out. An order that was already sent is only marked. */
+  drop(pendingOrder: PendingOrder<Order, Answer>): void {
+    pendingOrder.isDropped = true;
+    this.#pendingOrders = this.#pendingOrders.filter((other) => other !== pendingOrder);
   }
 
-  /** Plans the next call of `send`. `afterMs`: the store can't be used before. */
-  plan(afterMs = 0): void {
-    if (this.#collecting !== undefined && this.#isFull()) this.#stopCollecting();
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
+  /** Schedules the next call of `send`. `afterMs`: the store isn't available until then. */
+  scheduleSend(afterMs = 0): void {
+    if (this.#collectTimer !== undefined && this.#shouldSendNow()) this.#stopCollecting();
+    if (this.#isSendScheduled) return;
+    this.#isSendScheduled = true;
     if (afterMs > 0) setTimeout(() => this.#send(), afterMs);
-    else if (this.#lone > LONE_BATCHES && this.#lone % PROBE_EVERY !== 0) queueMicrotask(() => this.#send());
+    else if (this.#loneBatches > MIN_LONE_BATCHES && this.#loneBatches % PROBE_INTERVAL !== 0) queueMicrotask(() => this.#send());
     else setImmediate(() => this.#collect(0, 1));
   }
 
   /** Sends all waiting orders after this turn of the event loop, without waiting for more. */
   sendSoon(): void {
     this.#isUrgent = true;
-    if (this.#collecting !== undefined) this.#stopCollecting();
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
+    if (this.#collectTimer !== undefined) this.#stopCollecting();
+    if (this.#isSendScheduled) return;
+    this.#isSendScheduled = true;
     setImmediate(() => this.#collect(0, 1));
   }
 
-  #takeByName(most: number, nameOf: (order: Order) => string): Waiting<Order, Answer>[] {
-    const batch = new Map<string, Waiting<Order, Answer>>();
-    const rest: Waiting<Order, Answer>[] = [];
-    for (const one of this.#waiting) {
-      const name = nameOf(one.order);
-      if (batch.size === most || batch.has(name)) rest.push(one);
+  #dequeueDistinct(maxOrders: number, getName: (order: Order) => string): PendingOrder<Order, Answer>[] {
+    const batch = new Map<string, PendingOrder<Order, Answer>>();
+    const remainingOrders: PendingOrder<Order, Answer>[] = [];
+    for (const one of this.#pendingOrders) {
+      const name = getName(one.order);
+      if (batch.size === maxOrders || batch.has(name)) remainingOrders.push(one);
       else batch.set(name, one);
     }
-    this.#waiting = rest;
+    this.#pendingOrders = remainingOrders;
     return [...batch.values()];
   }
 
-  #isFull(): boolean {
+  #shouldSendNow(): boolean {
     const { size } = this;
-    return this.#isUrgent || size === 0 || size >= FULL_BATCH || (this.#parts.expected?.() ?? 0) === 0;
+    return this.#isUrgent || size === 0 || size >= FULL_BATCH || (this.#options.expected?.() ?? 0) === 0;
   }
 
   #stopCollecting(): void {
-    clearTimeout(this.#collecting);
-    this.#collecting = undefined;
+    clearTimeout(this.#collectTimer);
+    this.#collectTimer = undefined;
     setImmediate(() => this.#collect(0, 1));
   }
 
-  /** Waits while turns of the event loop add orders; then sends the batch, or waits `COLLECT_MS` for expected orders. */
-  #collect(before: number, turns: number): void {
+  /** Waits while turns of the event loop add orders. Then sends the batch, or waits `COLLECT_MS` for expected orders. */
+  #collect(sizeBefore: number, turns: number): void {
     const { size } = this;
-    if (!this.#isUrgent && size > 1 && size > before && turns < MAX_TURNS) setImmediate(() => this.#collect(size, turns + 1));
-    else if (this.#isFull()) this.#send();
-    else this.#collecting = setTimeout(() => this.#send(), this.#parts.collectMs ?? COLLECT_MS);
+    if (!this.#isUrgent && size > 1 && size > sizeBefore && turns < MAX_TURNS) setImmediate(() => this.#collect(size, turns + 1));
+    else if (this.#shouldSendNow()) this.#send();
+    else this.#collectTimer = setTimeout(() => this.#send(), this.#options.collectMs ?? COLLECT_MS);
   }
 
   #send(): void {
-    this.#collecting = undefined;
-    this.#isPlanned = false;
+    this.#collectTimer = undefined;
+    this.#isSendScheduled = false;
     this.#isUrgent = false;
-    this.#parts.send();
+    this.#options.send();
   }
 }

@@ -1,17 +1,18 @@
-/** `GET /metrics`, on its own listener, because it needs no key and must be separate from the callers. */
+/** Serves `GET /metrics` on a separate listener, because it needs no key and must not be reachable by callers. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log, MetricsAddress } from './log.ts';
+import type { Log } from './log.ts';
+import type { MetricsAddress } from './telemetry.ts';
 
 export interface MetricsListener {
-  /** Without a path. */
+  /** The origin, without a path. */
   readonly origin: string;
   close(): Promise<void>;
 }
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Rejects with the system error when the address is unavailable. */
+/** Rejects with the system error if the address is unavailable. */
 export async function serveMetrics(scrape: () => Promise<string>, { host, port }: MetricsAddress, log: Log): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     const path = request.url?.split('?', 1)[0];
@@ -32,10 +33,10 @@ export async function serveMetrics(scrape: () => Promise<string>, { host, port }
     );
   });
   await listen(server, { host, port });
-  // The end of the process does not wait for readers of the metrics.
+  // Readers of the metrics don't delay the end of the process.
   server.unref();
   return {
-    origin: originOf(server),
+    origin: getOrigin(server),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -44,17 +45,17 @@ export async function serveMetrics(scrape: () => Promise<string>, { host, port }
   };
 }
 
-function listen(server: Server, place: MetricsAddress): Promise<void> {
+function listen(server: Server, address: MetricsAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(place, () => {
+    server.listen(address, () => {
       server.off('error', reject);
       resolve();
     });
   });
 }
 
-function originOf(server: Server): string {
+function getOrigin(server: Server): string {
   // `as`: a listening TCP server has an address with a port.
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

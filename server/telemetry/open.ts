@@ -1,102 +1,103 @@
-/** Opens telemetry as the configuration and the OTEL_… variables say. When it is off, OpenTelemetry is not loaded. */
+/** Opens telemetry as the configuration and the OTEL_… variables say. If it's off, OpenTelemetry isn't loaded. */
 import type { Config } from '../config/config.ts';
 import type { MetricsListener } from './listener.ts';
-import type { Log, MetricsAddress, Telemetry, Watched } from './log.ts';
+import type { Log } from './log.ts';
 import type { PrometheusReader } from './prometheus.ts';
+import type { GaugeSources, MetricsAddress, Telemetry } from './telemetry.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface TelemetryParts {
+interface TelemetryOptions {
   readonly config: Pick<Config, 'metrics' | 'traces'>;
   readonly env: Environment;
   readonly log: Log;
   readonly version: string;
-  readonly watched: Watched;
+  readonly watched: GaugeSources;
 }
 
-/** A collector that does not answer delays the stop by at most this. */
-const LAST_PUSH_MS = 1_500;
+/** A collector that doesn't respond delays shutdown by at most this time. */
+const FINAL_PUSH_TIMEOUT_MS = 1_500;
 
-export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | null> {
-  const { config, env } = parts;
-  const wants = { metrics: isPushed(env, 'METRICS'), traces: isPushed(env, 'TRACES') };
-  for (const name of wrongEndpoints(env)) parts.log.error({ variable: name }, WRONG_ENDPOINT);
-  if (!config.metrics.enabled && !wants.metrics && !wants.traces) return null;
-  const [{ describeProcess, listenToLibrary }, metrics, traces] = await Promise.all([
+export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry | null> {
+  const { config, env } = options;
+  const pushes = { metrics: isPushEnabled(env, 'METRICS'), traces: isPushEnabled(env, 'TRACES') };
+  for (const name of findInvalidEndpoints(env)) options.log.error({ variable: name }, INVALID_ENDPOINT_MESSAGE);
+  if (!config.metrics.enabled && !pushes.metrics && !pushes.traces) return null;
+  const [{ describeProcess, logLibraryProblems: listenToLibrary }, metrics, traces] = await Promise.all([
     import('./library.ts'),
-    config.metrics.enabled || wants.metrics ? import('./metrics.ts') : null,
-    wants.traces ? import('./trace.ts') : null,
+    config.metrics.enabled || pushes.metrics ? import('./metrics.ts') : null,
+    pushes.traces ? import('./trace.ts') : null,
   ]);
-  listenToLibrary(parts.log);
-  const resource = describeProcess(parts.version);
+  listenToLibrary(options.log);
+  const resource = describeProcess(options.version);
   const prometheus = config.metrics.enabled ? await openPrometheus() : null;
-  const readers = [...(prometheus ? [prometheus] : []), ...(wants.metrics ? [await openPush(env)] : [])];
-  const measuring = metrics?.openMetrics({ readers, resource, watched: parts.watched, countsAccounts: config.metrics.accounts });
-  const tracing = traces?.openTraces({ ...(await openSpanPush(parts)), resource, toUpstreams: config.traces.toUpstreams });
+  const readers = [...(prometheus ? [prometheus] : []), ...(pushes.metrics ? [await openMetricPush(env)] : [])];
+  const metricsRecorder = metrics?.openMetrics({ readers, resource, watched: options.watched, countsAccounts: config.metrics.accounts });
+  const traceRecorder = traces?.openTraces({ ...(await openSpanPush(options)), resource, toUpstreams: config.traces.toUpstreams });
   let listener: MetricsListener | null = null;
-  const listen = async (from: PrometheusReader, place: MetricsAddress): Promise<string> => {
+  const listen = async (reader: PrometheusReader, address: MetricsAddress): Promise<string> => {
     const { serveMetrics } = await import('./listener.ts');
-    listener = await serveMetrics(() => from.scrape(), place, parts.log);
-    parts.log.info({ origin: listener.origin }, 'metrics listener started');
+    listener = await serveMetrics(() => reader.scrape(), address, options.log);
+    options.log.info({ origin: listener.origin }, 'metrics listener started');
     return listener.origin;
   };
   return {
-    beginTrace: tracing?.begin ?? null,
-    record: (record) => measuring?.record(record),
+    beginTrace: traceRecorder?.begin ?? null,
+    record: (record) => metricsRecorder?.record(record),
     listen: prometheus && ((place) => listen(prometheus, place)),
     scrape: prometheus && (() => prometheus.scrape()),
     async close() {
       await listener?.close();
-      const closing = Promise.allSettled([measuring?.close(LAST_PUSH_MS), tracing?.close()]);
-      await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, LAST_PUSH_MS).unref())]);
+      const shutdown = Promise.allSettled([metricsRecorder?.close(FINAL_PUSH_TIMEOUT_MS), traceRecorder?.close()]);
+      await Promise.race([shutdown, new Promise((resolve) => setTimeout(resolve, FINAL_PUSH_TIMEOUT_MS).unref())]);
     },
   };
 }
 
-function isPushed(env: Environment, signal: Signal): boolean {
-  const name = endpointOf(env, signal);
-  return name !== undefined && isAddress(env[name]);
+function isPushEnabled(env: Environment, signal: Signal): boolean {
+  const name = findEndpointVariable(env, signal);
+  return name !== undefined && isHttpUrl(env[name]);
 }
 
 type Signal = 'METRICS' | 'TRACES';
-const GENERAL = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+const GENERAL_ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
-/** The variable with the address; undefined when nothing is pushed. */
-function endpointOf(env: Environment, signal: Signal): string | undefined {
+/** Returns the variable with the URL. Undefined if nothing is pushed. */
+function findEndpointVariable(env: Environment, signal: Signal): string | undefined {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env[`OTEL_${signal}_EXPORTER`] === 'none') return undefined;
-  return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, GENERAL].find((name) => env[name]);
+  return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, GENERAL_ENDPOINT].find((name) => env[name]);
 }
 
-const isAddress = (text = ''): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const isHttpUrl = (text = ''): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Warns once for each variable, without its value, which may contain a password. */
-function wrongEndpoints(env: Environment): string[] {
-  const names = [endpointOf(env, 'METRICS'), endpointOf(env, 'TRACES')];
-  return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isAddress(env[name]));
+/** Finds invalid URLs, each variable once. Returns names, because a value may contain a password. */
+function findInvalidEndpoints(env: Environment): string[] {
+  const names = [findEndpointVariable(env, 'METRICS'), findEndpointVariable(env, 'TRACES')];
+  return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isHttpUrl(env[name]));
 }
 
-const WRONG_ENDPOINT = "nothing is pushed: the variable isn't a URL. Include the scheme, such as http://127.0.0.1:4318";
+const INVALID_ENDPOINT_MESSAGE = "nothing is pushed: the variable isn't a URL. Include the scheme, such as http://127.0.0.1:4318";
 
 async function openPrometheus(): Promise<PrometheusReader> {
   const prometheus = await import('./prometheus.ts');
   return new prometheus.PrometheusReader();
 }
 
-/** The exporter reads address, headers and certificates from the environment itself. */
-async function openPush(env: Environment) {
+/** The exporter itself reads the URL, headers and certificates from the environment. */
+async function openMetricPush(env: Environment) {
   const [{ OTLPMetricExporter }, { PeriodicExportingMetricReader }] = await Promise.all([
     import('@opentelemetry/exporter-metrics-otlp-http'),
     import('@opentelemetry/sdk-metrics'),
   ]);
-  const every = milliseconds(env.OTEL_METRIC_EXPORT_INTERVAL, 60_000);
+  const intervalMs = parseMilliseconds(env.OTEL_METRIC_EXPORT_INTERVAL, 60_000);
   return new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter(),
-    exportIntervalMillis: every,
-    exportTimeoutMillis: Math.min(every, milliseconds(env.OTEL_METRIC_EXPORT_TIMEOUT, 30_000)),
+    exportIntervalMillis: intervalMs,
+    exportTimeoutMillis: Math.min(intervalMs, parseMilliseconds(env.OTEL_METRIC_EXPORT_TIMEOUT, 30_000)),
   });
 }
 
-async function openSpanPush({ env, log }: TelemetryParts) {
+async function openSpanPush({ env, log }: TelemetryOptions) {
   const [{ OTLPTraceExporter }, { readSampler }] = await Promise.all([
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('./samplers.ts'),
@@ -105,11 +106,11 @@ async function openSpanPush({ env, log }: TelemetryParts) {
   return {
     exporter: new OTLPTraceExporter(),
     sampler: readSampler(env, warn),
-    gatherMs: milliseconds(env.OTEL_BSP_SCHEDULE_DELAY, 5_000),
+    gatherMs: parseMilliseconds(env.OTEL_BSP_SCHEDULE_DELAY, 5_000),
   };
 }
 
-function milliseconds(text: string | undefined, standard: number): number {
-  const read = Number(text);
-  return text !== undefined && text !== '' && Number.isInteger(read) && read > 0 ? read : standard;
+function parseMilliseconds(text: string | undefined, defaultMs: number): number {
+  const milliseconds = Number(text);
+  return text !== undefined && text !== '' && Number.isInteger(milliseconds) && milliseconds > 0 ? milliseconds : defaultMs;
 }

@@ -3,7 +3,7 @@ import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, type Sampler, Tr
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const STANDARD = 'parentbased_always_on';
+const DEFAULT_SAMPLER = 'parentbased_always_on';
 
 const samplers: Readonly<Record<string, (ratio: number) => Sampler>> = {
   always_on: () => new AlwaysOnSampler(),
@@ -14,12 +14,12 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampler>> = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 };
 
-/** Calls `warn` for an invalid value; then the default applies. */
+/** Calls `warn` for an invalid value and uses the default instead. */
 export function readSampler(env: Environment, warn: (text: string) => void): Sampler {
-  const name = env.OTEL_TRACES_SAMPLER || STANDARD;
-  const make = samplers[name];
-  if (!make) warn(`OTEL_TRACES_SAMPLER must be one of ${Object.keys(samplers).join(', ')}; using ${STANDARD}`);
-  return (make ?? samplers[STANDARD] ?? (() => new AlwaysOnSampler()))(readRatio(env.OTEL_TRACES_SAMPLER_ARG, warn));
+  const name = env.OTEL_TRACES_SAMPLER || DEFAULT_SAMPLER;
+  const createSampler = samplers[name];
+  if (!createSampler) warn(`OTEL_TRACES_SAMPLER must be one of ${Object.keys(samplers).join(', ')}; using ${DEFAULT_SAMPLER}`);
+  return (createSampler ?? samplers[DEFAULT_SAMPLER] ?? (() => new AlwaysOnSampler()))(readRatio(env.OTEL_TRACES_SAMPLER_ARG, warn));
 }
 
 function readRatio(text: string | undefined, warn: (text: string) => void): number {

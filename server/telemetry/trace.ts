@@ -1,6 +1,5 @@
-/** Traces: one span for each request and one for each attempt at an upstream, pushed by OTLP. Loaded only when traces are on. */
+/** Records traces: one span per request and one per attempt at an upstream, pushed by OTLP. Loaded only when traces are on. */
 
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
   type Attributes,
   isSpanContextValid,
@@ -13,32 +12,31 @@ import {
 } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type Sampler, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
-import { type AttemptRecord, errorTypeOf, operationOf, providerOf, type RequestRecord, type RequestTrace, type Telemetry } from './log.ts';
+import { findErrorType, findGenAiOperation, getProviderName } from './gen-ai.ts';
+import type { AttemptRecord, RequestRecord, RequestTrace, Telemetry } from './telemetry.ts';
 
-export interface TracesParts {
+interface TracesOptions {
   readonly exporter: SpanExporter;
   readonly resource: Resource;
   readonly sampler: Sampler;
-  /** How long spans are gathered before they are pushed. */
+  /** How long spans are batched before they're pushed. */
   readonly gatherMs: number;
   /** Whether upstreams get a `traceparent`. */
   readonly toUpstreams: boolean;
 }
 
-export interface Traces {
-  readonly begin: NonNullable<Telemetry['beginTrace']>;
+export function openTraces({ exporter, resource, sampler, gatherMs, toUpstreams }: TracesOptions): {
+  begin: NonNullable<Telemetry['beginTrace']>;
   close(): Promise<void>;
-}
-
-export function openTraces({ exporter, resource, sampler, gatherMs, toUpstreams }: TracesParts): Traces {
+} {
   const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: gatherMs });
   const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] });
   const tracer = provider.getTracer('modelgate');
   return {
     begin({ method, route, traceparent }) {
       const options = { kind: SpanKind.SERVER, attributes: { 'http.request.method': method, 'http.route': route } };
-      const span = tracer.startSpan(`${method} ${route}`, options, parentOf(traceparent));
-      return new SpansOfRequest(span, {
+      const span = tracer.startSpan(`${method} ${route}`, options, parseParent(traceparent));
+      return new RequestSpans(span, {
         toUpstreams,
         start: (name, attributes) => tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, trace.setSpan(ROOT_CONTEXT, span)),
       });
@@ -47,62 +45,63 @@ export function openTraces({ exporter, resource, sampler, gatherMs, toUpstreams 
   };
 }
 
-/** Version 00 has four fields; a later one may have more after them (W3C Trace Context, 4.3). */
-const form = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+/** Version 00 has four fields. A later version may append more (W3C Trace Context, 4.3). */
+const traceparentPattern = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** An invalid `traceparent` begins a new trace. `tracestate` is not used: the caller controls its content. */
-function parentOf(traceparent: unknown) {
-  const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(typeof traceparent === 'string' ? traceparent : '') ?? [];
+/** An invalid `traceparent` starts a new trace. `tracestate` is ignored, because the caller controls its content. */
+function parseParent(traceparent: unknown) {
+  const [, version, traceId = '', spanId = '', flags = '', suffix] =
+    traceparentPattern.exec(typeof traceparent === 'string' ? traceparent : '') ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
-  const isRead = version !== undefined && (version !== '00' || more === undefined) && isSpanContextValid(parent);
-  return isRead ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+  const isValid = version !== undefined && (version !== '00' || suffix === undefined) && isSpanContextValid(parent);
+  return isValid ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
 }
 
-interface Tracing {
+interface SpanFactory {
   readonly toUpstreams: boolean;
   start(name: string, attributes: Attributes): Span;
 }
 
-class SpansOfRequest implements RequestTrace {
+class RequestSpans implements RequestTrace {
   readonly #span: Span;
-  readonly #tracing: Tracing;
+  readonly #spanFactory: SpanFactory;
   readonly #attempts: { readonly span: Span; readonly startedAt: number }[] = [];
 
-  constructor(span: Span, tracing: Tracing) {
+  constructor(span: Span, spanFactory: SpanFactory) {
     this.#span = span;
-    this.#tracing = tracing;
+    this.#spanFactory = spanFactory;
   }
 
   beginAttempt(upstream: string): string | undefined {
-    const span = this.#tracing.start('attempt', { 'modelgate.upstream': upstream });
+    const span = this.#spanFactory.start('attempt', { 'modelgate.upstream': upstream });
     this.#attempts.push({ span, startedAt: performance.timeOrigin + performance.now() });
-    return this.#tracing.toUpstreams ? traceparentOf(span) : undefined;
+    return this.#spanFactory.toUpstreams ? formatTraceparent(span) : undefined;
   }
 
   end(record: RequestRecord): void {
     for (const [index, attempt] of this.#attempts.entries()) this.#endAttempt(attempt, record, index);
-    if (this.#span.isRecording()) this.#describe(record);
+    if (this.#span.isRecording()) this.#setAttributes(record);
     this.#span.end();
   }
 
-  /** The span of the successful attempt lasts to the end of the answer. */
+  /** The span of the successful attempt lasts until the end of the response. */
   #endAttempt({ span, startedAt }: { readonly span: Span; readonly startedAt: number }, record: RequestRecord, index: number): void {
     const attempt = record.attempts[index];
     if (span.isRecording()) {
-      span.updateName(nameOf(record));
-      span.setAttributes({ ...genAiOf(record), ...attributesOf(attempt) });
+      span.updateName(getSpanName(record));
+      span.setAttributes({ ...toGenAiAttributes(record), ...toAttemptAttributes(attempt) });
       if (attempt?.code) span.setStatus({ code: SpanStatusCode.ERROR });
     }
     if (attempt?.code) span.end(startedAt + attempt.ms);
     else span.end();
   }
 
-  #describe(record: RequestRecord): void {
+  #setAttributes(record: RequestRecord): void {
     const { line, cost } = record;
     this.#span.setAttributes({
-      ...genAiOf(record),
+      ...toGenAiAttributes(record),
       'http.response.status_code': line.status,
-      'error.type': errorTypeOf(record),
+      'error.type': findErrorType(record),
       'gen_ai.usage.input_tokens': line.inputTokens,
       'gen_ai.usage.output_tokens': line.outputTokens,
       'modelgate.request.id': line.id,
@@ -112,54 +111,25 @@ class SpansOfRequest implements RequestTrace {
       'modelgate.cost': cost === null ? undefined : Number(cost),
       'modelgate.end': line.end,
     });
-    // A 4xx is not an error of a server span (HTTP conventions).
+    // A 4xx isn't an error of a server span (HTTP conventions).
     if (line.status >= 500 || line.end === 'failed') this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 }
 
-const nameOf = (record: RequestRecord): string => `${operationOf(record) ?? 'ask'} ${record.line.model ?? ''}`.trimEnd();
+const getSpanName = (record: RequestRecord): string => `${findGenAiOperation(record) ?? 'ask'} ${record.line.model ?? ''}`.trimEnd();
 
-function genAiOf(record: RequestRecord): Attributes {
-  const operation = operationOf(record);
+function toGenAiAttributes(record: RequestRecord): Attributes {
+  const operation = findGenAiOperation(record);
   if (operation === undefined || record.line.model === undefined) return {};
-  return { 'gen_ai.operation.name': operation, 'gen_ai.provider.name': providerOf(record), 'gen_ai.request.model': record.line.model };
+  return { 'gen_ai.operation.name': operation, 'gen_ai.provider.name': getProviderName(record), 'gen_ai.request.model': record.line.model };
 }
 
-const attributesOf = (attempt: AttemptRecord | undefined): Attributes => ({
+const toAttemptAttributes = (attempt: AttemptRecord | undefined): Attributes => ({
   'http.response.status_code': attempt?.status ?? undefined,
   'error.type': attempt?.code ?? undefined,
 });
 
-function traceparentOf(span: Span): string {
+function formatTraceparent(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
-}
-
-export interface LoopDelay {
-  /** Over the last seconds. A second reader shortly after the first gets the same value. */
-  look(): readonly { readonly percentile: string; readonly seconds: number }[];
-  close(): void;
-}
-
-const RESOLUTION_MS = 20;
-const KEPT_MS = 5_000;
-const percentiles = [50, 99, 100];
-
-export function openLoopDelay(): LoopDelay {
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  histogram.enable();
-  let seen: ReturnType<LoopDelay['look']> = [];
-  let seenAt = Number.NEGATIVE_INFINITY;
-  return {
-    look() {
-      if (performance.now() - seenAt < KEPT_MS) return seen;
-      // The measured value includes the interval of the timer itself.
-      const late = (percentile: number): number => Math.max(histogram.percentile(percentile) / 1e6 - RESOLUTION_MS, 0) / 1_000;
-      seen = percentiles.map((percentile) => ({ percentile: `${percentile}`, seconds: late(percentile) }));
-      seenAt = performance.now();
-      histogram.reset();
-      return seen;
-    },
-    close: () => histogram.disable(),
-  };
 }

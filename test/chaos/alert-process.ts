@@ -1,7 +1,8 @@
 /** Run by the tests as a process of its own: finds books that differ, and tells a webhook, by a clock that it is given. */
-import { openAlerts } from '../../server/alerts/alerts.ts';
+
 import { Alerts } from '../../server/config/schema-server.ts';
-import { openStores } from '../../server/stores.ts';
+import { openStores } from '../../server/gateway/stores/open.ts';
+import { openAlerts } from '../../server/records/alerts/alerts.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +11,7 @@ const now = Number(clock);
 const database = { timeoutMs: 30_000, url: databaseUrl === '' ? undefined : databaseUrl };
 const stores = await openStores({ data, durability: 'relaxed', database }, { isCalled: () => true, changed: () => undefined });
 const settings = Alerts.parse({ webhooks: [{ name: 'ops', url: webhookUrl, secret }] });
-await stores.activity.noteCheck({ hour: now - HOUR_MS, firstEntry: 1, booked: 2, summed: 1 });
+await stores.activity.noteCheck({ hour: now - HOUR_MS, firstEntry: 1, posted: 2, summed: 1 });
 const alerts = openAlerts({
   store: stores.alerts,
   read: stores.activity.ask,
@@ -23,6 +24,6 @@ const alerts = openAlerts({
   now: () => now,
   beatMs: null,
 });
-await alerts.look();
+await alerts.checkNow();
 await alerts.close();
 await stores.close();

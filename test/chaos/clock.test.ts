@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
-import { issueKey } from '../../server/access/issue.ts';
-import { openAccess } from '../../server/access/pepper.ts';
+import { openAccess } from '../../server/access/access.ts';
+import { issueKey } from '../../server/access/issue-key.ts';
 import type { KeySettings } from '../../server/access/store.ts';
-import { databaseFile, openDatabase } from '../../server/storage/sqlite/database.ts';
+import { getDatabasePath, openDatabase } from '../../server/store/sqlite/database.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
@@ -113,7 +113,7 @@ async function twoBeats(served: GatewayProcess): Promise<void> {
 
 /** Waits for a heartbeat after the clock went back. The last time is set to 0 first, as an earlier time would not be written over it. */
 async function anEarlierBeat(served: GatewayProcess): Promise<void> {
-  const database = new DatabaseSync(databaseFile(served.data), { timeout: 30_000 });
+  const database = new DatabaseSync(getDatabasePath(served.data), { timeout: 30_000 });
   database.exec('UPDATE nodes SET seen_at = 0');
   database.close();
   await expect.poll(() => lastBeat(served), { timeout: 60_000, interval: 100 }).toBeGreaterThan(0);

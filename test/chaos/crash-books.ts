@@ -1,6 +1,6 @@
 /** Reads the database of a gateway from outside: whether each promise was kept, and whether the books are right (G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
-import { reconcile } from '../../server/ledger/reconcile.ts';
+import { reconcile } from '../../server/money/reconcile.ts';
 import type { GatewayProcess } from '../harness/gateway-process.ts';
 import type { Promised } from './crash-caller.ts';
 

@@ -129,7 +129,7 @@ test.skipIf(isLeftOut)(
     expect(await doubled(stage)).toEqual([]);
     const charges = await chargesOf(stage, holder.accountId);
     const spent = charges.reduce((sum, { charged }) => sum + charged, 0n);
-    expect(await stage.ledger.balance(holder.accountId)).toEqual({ balance: opening - spent, held: 0n });
+    expect(await stage.ledger.getBalance(holder.accountId)).toEqual({ balance: opening - spent, held: 0n });
     // Each served call had a hold, and some calls were cut by a kill.
     expect(charges.length).toBeGreaterThanOrEqual(stage.fake.requests.length);
     expect(charges.map(({ state }) => state)).toContain('expired');

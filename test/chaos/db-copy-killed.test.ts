@@ -8,9 +8,9 @@ import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
-import { fillDatabase } from '../stores/storage/filled.ts';
+import { fillDatabase } from '../stores/store/filled.ts';
 
-const cli = join(import.meta.dirname, '../../server/cli.ts');
+const cli = join(import.meta.dirname, '../../server/operate/cli.ts');
 const wordsOf = (folder: string) => ['db', 'copy', '--from', folder, '--to', 'postgres'];
 
 async function connect(url: string): Promise<Client> {
@@ -53,7 +53,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { code, stdout, stderr } = await run(...wordsOf(folder), '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const report = JSON.parse(stdout);
-    expect(report).toMatchObject({ verified: true, resumed: true, source: { sound: true, accounts: 2 } });
+    expect(report).toMatchObject({ verified: true, resumed: true, source: { is_consistent: true, accounts: 2 } });
     expect(report.target).toEqual(report.source);
     for (const table of report.tables) expect(table).toMatchObject({ equal: true, target_rows: table.source_rows });
     // The notes of the copy are removed.

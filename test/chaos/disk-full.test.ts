@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
-import { StorageError } from '../../server/storage/errors.ts';
-import { databaseFile } from '../../server/storage/sqlite/database.ts';
-import { openStepThread } from '../../server/storage/sqlite/thread.ts';
+import { StorageError } from '../../server/store/errors.ts';
+import { getDatabasePath } from '../../server/store/sqlite/database.ts';
+import { openWriterThread } from '../../server/store/sqlite/thread.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
-import type { CounterSteps } from '../stores/storage/counter-table.ts';
+import type { CounterSteps } from '../stores/store/counter-table.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { ask, type Door, Journal, type KindName, model, names, openStreams } from './crash-caller.ts';
 
@@ -114,8 +114,8 @@ test('the writing thread survives a full disk, also while it is idle', async (co
   const count = () => void threads++;
   process.on('worker', count);
   onTestFinished(() => void process.off('worker', count));
-  const entry = new URL('../stores/storage/counter-steps.ts', import.meta.url);
-  const runner = openStepThread<CounterSteps>({ entry, folder: join(disk, 'data'), durability: 'relaxed' });
+  const entry = new URL('../stores/store/counter-steps.ts', import.meta.url);
+  const runner = openWriterThread<CounterSteps>({ entry, folder: join(disk, 'data'), durability: 'relaxed' });
   onTestFinished(() => runner.close().catch(() => undefined));
   const add = () => runner.run('add', { id: 'one', amount: 1n, note: 'x'.repeat(3_000) });
   expect(await add()).toBe(1n);
@@ -127,6 +127,6 @@ test('the writing thread survives a full disk, also while it is idle', async (co
   makeRoom();
   expect(await add()).toBe(2n);
   // It tries again until the log is empty.
-  await expect.poll(() => statSync(`${databaseFile(join(disk, 'data'))}-wal`).size).toBe(0);
+  await expect.poll(() => statSync(`${getDatabasePath(join(disk, 'data'))}-wal`).size).toBe(0);
   expect(threads).toBe(1);
 });

@@ -47,7 +47,7 @@ describe.skipIf(missing !== null)('the image', () => {
 
   test('runs as a user without rights, and says when it is ready', () => {
     const { config } = JSON.parse(buildah(['inspect', container])).OCIv1;
-    expect(config).toMatchObject({ User: 'node', Cmd: ['node', 'server/commands/launch.mjs', 'serve'], StopSignal: 'SIGTERM' });
+    expect(config).toMatchObject({ User: 'node', Cmd: ['node', 'server/operate/launch.mjs', 'serve'], StopSignal: 'SIGTERM' });
     expect(config.Env).toContain('MODELGATE_DATA=/data');
   });
 
@@ -59,7 +59,7 @@ describe.skipIf(missing !== null)('the image', () => {
       container,
       '--',
       'node',
-      'server/commands/launch.mjs',
+      'server/operate/launch.mjs',
       'serve',
       '--port',
       '0',

@@ -42,7 +42,7 @@ async function runAll(stage: Stage, count: number): Promise<{ readonly one: Case
 function expectQuietBooks(stageOf: () => Stage): void {
   test('F30, F38, G2: nothing is held, every charge is posted or voided, and no slot is taken', async () => {
     const stage = stageOf();
-    const { held } = (await stage.ledger.balance(stage.accountId)) ?? expect.fail('no balance');
+    const { held } = (await stage.ledger.getBalance(stage.accountId)) ?? expect.fail('no balance');
     expect(held).toBe(0n);
     const states = new Set((await stage.charges(stage.accountId)).map(({ state, settledAt }) => `${state} ${settledAt !== null}`));
     expect([...states].sort()).toEqual(['posted true', 'voided true']);
@@ -52,7 +52,7 @@ function expectQuietBooks(stageOf: () => Stage): void {
   test('G2: the balance fell by the sum of the charges, and the books reconcile', async () => {
     const stage = stageOf();
     const paid = (await stage.charges(stage.accountId)).reduce((sum, { charged }) => sum + charged, 0n);
-    expect((await stage.ledger.balance(stage.accountId))?.balance).toBe(stage.opening - paid);
+    expect((await stage.ledger.getBalance(stage.accountId))?.balance).toBe(stage.opening - paid);
     expect(paid).toBeGreaterThan(0n);
     expect(await stage.ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
@@ -91,7 +91,7 @@ describe(`${COUNT} calls`, () => {
 describe(`${CHECKED} calls whose answers are checked against the contract`, () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage({ development: true });
+    stage = await openStage({ validateResponses: true });
     await runAll(stage, CHECKED);
   }, hangMs);
   afterAll(() => stage.close());

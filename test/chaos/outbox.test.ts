@@ -5,8 +5,8 @@ import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { array, assert, asyncProperty, bigInt, dictionary, jsonValue, oneof, string } from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { StorageError } from '../../server/storage/errors.ts';
-import { connectDurably, type Outbox, openOutbox, readRecordsOf } from '../../server/storage/outbox/outbox.ts';
+import { StorageError } from '../../server/store/errors.ts';
+import { type Outbox, openDurableConnection, openOutbox, readOutboxFile } from '../../server/store/outbox/outbox.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 
 const fileIn = (folder: string, slot = 0): string => join(folder, `settlements-${slot}.sqlite`);
@@ -194,13 +194,13 @@ test('the waiting settlements can be read while the outbox is open, as a backup 
   const folder = temporaryFolder();
   const outbox = open(folder);
   await outbox.append({ id: 1 });
-  expect(readRecordsOf(fileIn(folder)).records).toEqual([{ id: 1, record: { id: 1 } }]);
+  expect(readOutboxFile(fileIn(folder)).records).toEqual([{ id: 1, record: { id: 1 } }]);
   await outbox.append({ id: 2 });
   expect(await readAll(outbox)).toEqual([{ id: 1 }, { id: 2 }]);
   // A process that was killed at its very start left a file without tables.
   const empty = join(temporaryFolder(), 'settlements-0.sqlite');
   writeFileSync(empty, '');
-  expect(readRecordsOf(empty)).toEqual({ records: [], damaged: 0 });
+  expect(readOutboxFile(empty)).toEqual({ records: [], damaged: 0 });
 });
 
 test('a settlement that is appended just before the outbox closes is there at the next start', async () => {
@@ -215,7 +215,7 @@ test('a settlement that is appended just before the outbox closes is there at th
 test('the outbox syncs its log to disk with each commit, also where the database is relaxed', () => {
   const folder = temporaryFolder();
   open(folder);
-  const connection = connectDurably(fileIn(folder));
+  const connection = openDurableConnection(fileIn(folder));
   onTestFinished(() => connection.close());
   const { synchronous } = connection.prepare('PRAGMA synchronous').get() ?? {};
   // FULL: the log is synced with each commit.

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { BUSY_TIMEOUT_MS, databaseFile } from '../../server/storage/sqlite/database.ts';
+import { BUSY_TIMEOUT_MS, getDatabasePath } from '../../server/store/sqlite/database.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { setUp } from '../harness/gateway-process.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
@@ -28,7 +28,7 @@ const keepToItself = `
   process.stdin.resume().on('end', () => process.exit());`;
 
 async function lock(data: string): Promise<ChildProcessWithoutNullStreams> {
-  const child = spawn(process.execPath, ['--no-warnings', '-e', keepToItself, databaseFile(data)]);
+  const child = spawn(process.execPath, ['--no-warnings', '-e', keepToItself, getDatabasePath(data)]);
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   return child;

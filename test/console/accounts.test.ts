@@ -2,12 +2,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accounts as accountsTexts } from '../../client/pages/src/texts/accounts.ts';
+import { consoleTexts } from '../../client/pages/src/texts/console.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
 import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
+import { takePictures } from './pictures.ts';
 
 describe.skipIf(!hasChromium)('the page of accounts', () => {
   let admin: TestAdmin;
@@ -56,21 +58,57 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('tri');
     const { id } = await accountNamed('trial-7');
-    await page.getByRole('option', { name: id }).waitFor();
+    const option = page.getByRole('option', { name: id });
+    await option.waitFor();
+    expect(await option.textContent()).toBe(`trial-7${consoleTexts.hits.account} · ${id}`);
     expect(await findViolations(page)).toEqual([]);
-    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('article', { name: 'trial-7' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/accounts/${id}`);
     const { id: other } = await accountNamed('research');
     await box.fill(other);
-    await page.getByRole('option', { name: other }).waitFor();
-    await box.press('ArrowDown');
+    // Before the hits are there.
     await box.press('Enter');
     await page.getByRole('article', { name: 'research' }).waitFor();
     await box.fill('nobody-has-this');
-    await page.getByText(kitTexts.noResults).waitFor();
+    await page.getByText(kitTexts.noResults).first().waitFor();
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('finds a pasted key by its last four characters, and sends no more of it', async () => {
+    await admin.call('POST', '/accounts', { name: 'keyed' });
+    const { key } = (await admin.call('POST', '/keys', { account: 'keyed', name: 'ci' })).body;
+    const { page, complaints } = await open('/accounts');
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.url()));
+    const box = page.getByRole('combobox', { name: kitTexts.search });
+    await box.fill(key);
+    await page.getByRole('option').first().waitFor();
+    await takePictures(page, 'search-key');
+    await box.press('Enter');
+    await page
+      .getByRole('complementary', { name: 'ci' })
+      .getByText(`…${key.slice(-4)}`)
+      .first()
+      .waitFor();
+    await box.fill(`${key.slice(0, -4)}zzzz`);
+    await page.getByText(consoleTexts.noKeyEndsIn('zzzz')).first().waitFor();
+    expect(asked.filter((url) => url.includes('/search?')).map((url) => new URL(url).search)).toEqual([`?q=${key.slice(-4)}`, '?q=zzzz']);
+    expect(asked.filter((url) => url.includes(key.slice(3, 20)))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows hits as wide as the page where the search box is narrow', async () => {
+    const { page } = await open('/accounts');
+    await page.getByRole('combobox', { name: kitTexts.search }).fill('res');
+    for (const width of [390, 820]) {
+      await page.setViewportSize({ width, height: 900 });
+      const list = page.getByRole('option', { name: 'research' }).locator('..');
+      await expect.poll(async () => (await list.boundingBox())?.width).toBeGreaterThan(width - 20);
+    }
+    await takePictures(page, 'search');
     await page.context().close();
   });
 
@@ -92,6 +130,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     expect(await page.getByLabel(accountsTexts.alertBelow).inputValue()).toBe('2.5');
     await page.getByLabel(accountsTexts.alertBelow).fill('');
     await page.getByRole('button', { name: accountsTexts.save }).click();
+    await panel.getByText('$2.50', { exact: true }).waitFor({ state: 'detached' });
     await panel.getByText(accountsTexts.details.asConfigured).waitFor();
     expect(await accountNamed('desk')).toMatchObject({ alert_below: null });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
 
-const program = join(import.meta.dirname, '../../server/cli.ts');
+const program = join(import.meta.dirname, '../../server/operate/cli.ts');
 
 export type TextKind = 'api' | 'cli';
 

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playground as playgroundTexts } from '../../client/pages/src/texts/playground.ts';
-import { registerPages } from '../../server/http/routes/others.ts';
+import { registerDocuments } from '../../server/api/http/documents.ts';
 import { findViolations, hasChromium, launchBrowser } from './browser.ts';
 import { loadedFonts } from './page-checks.ts';
 
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
 
   beforeAll(async () => {
     app = Fastify();
-    await app.register(async (scope) => registerPages(scope, { pages: '../portal/' }), { prefix: '/ai' });
+    await app.register(async (scope) => registerDocuments(scope, { pages: '../portal/' }), { prefix: '/ai' });
     docs = `${await app.listen({ host: '127.0.0.1', port: 0 })}/ai/docs/`;
     browser = await launchBrowser();
   });

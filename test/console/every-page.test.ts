@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     await page.goto(`${base}${path.replace(/(?<=requests\/|open=)paid/, paid).replace(/(?<=requests\/)poor/, poor)}`);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     if (dialog !== undefined) await page.getByRole('dialog', { name: dialog }).waitFor();
-    if (/open=|requests\//.test(path)) await page.getByRole('complementary').first().waitFor();
+    if (/open=|requests\//.test(path)) await page.locator('.panel').waitFor();
     await expect.poll(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0);
   }
 

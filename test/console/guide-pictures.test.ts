@@ -48,11 +48,11 @@ async function fillDay(
       output: 60 + ((call * 29) % 400),
     };
     const id = `req_${String(call).padStart(32, '0')}`;
-    if (call % 61 === 0) activity.keep(rejectedCall(id, { ...common, upstream: null }));
+    if (call % 61 === 0) activity.addCall(rejectedCall(id, { ...common, upstream: null }));
     else if (call % 151 === 0)
-      activity.keep(rejectedCall(id, { ...common, status: 502, code: 'upstream_error', outcome: 'failed', attempts: 2 }));
+      activity.addCall(rejectedCall(id, { ...common, status: 502, code: 'upstream_error', outcome: 'failed', attempts: 2 }));
     else
-      activity.keep(
+      activity.addCall(
         paidCall(id, { ...common, ...made, charged: made.input * 2 + made.output * 10, vendor_cost: made.input + made.output * 7 }),
       );
     if (call % 400 === 0) await activity.flush();

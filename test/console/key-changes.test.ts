@@ -1,11 +1,11 @@
 /** The page of keys: filters, all settings of a key, rotation, and which models it may call. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matches } from '../../client/pages/src/operator/pages/keys/model-patterns.ts';
+import { matchesModelPattern } from '../../client/pages/src/operator/pages/keys/model-patterns.ts';
 import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
-import { matchesPattern } from '../../server/access/permissions.ts';
+import { matchesPattern } from '../../server/access/pattern.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
@@ -14,7 +14,7 @@ it('reads patterns of models as the gateway does', () => {
   const words = ['', 'a', 'b', 'ab', '*', 'a*', '*b', 'a*b', '*a*', '**', 'a*b*a', 'aab', 'aba', 'abab', '*ab*ab', 'bab*', '*ba'];
   for (const pattern of words)
     for (const id of words.filter((word) => !word.includes('*')))
-      expect([pattern, id, matches(pattern, id)]).toEqual([pattern, id, matchesPattern(pattern, id)]);
+      expect([pattern, id, matchesModelPattern(pattern, id)]).toEqual([pattern, id, matchesPattern(pattern, id)]);
 });
 
 describe.skipIf(!hasChromium)('the page of keys', () => {

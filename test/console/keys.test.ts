@@ -1,8 +1,8 @@
 /** Keys in the console over the real API: signing in, creating a key that is shown once, revoking it, and signing in again after the session ended. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outputOf, published } from '../../client/pages/build/bundles.ts';
-import { BUDGET_BYTES, weigh } from '../../client/pages/build/size.ts';
+import { getOutputPath, published } from '../../client/pages/build/bundles.ts';
+import { BUDGET_BYTES, computeSize } from '../../client/pages/build/size.ts';
 import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
@@ -10,7 +10,7 @@ import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 
 it.each(published)('the first load of the %s keeps to its budget', (bundle) => {
-  expect(weigh(outputOf(bundle))).toBeLessThanOrEqual(BUDGET_BYTES[bundle]);
+  expect(computeSize(getOutputPath(bundle))).toBeLessThanOrEqual(BUDGET_BYTES[bundle]);
 });
 
 describe.skipIf(!hasChromium)('an operator at the console', () => {

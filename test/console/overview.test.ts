@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatCents, formatDollars, readDollars } from '../../client/pages/src/data/money.ts';
-import { changeOf, sparkValues, sumOfTwo } from '../../client/pages/src/operator/pages/overview/over-time.ts';
+import { addValues, computeChange, toSparkValues } from '../../client/pages/src/operator/pages/overview/over-time.ts';
 import { activity as activityTexts } from '../../client/pages/src/texts/activity.ts';
 import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
@@ -14,20 +14,20 @@ import { openSeededConsole, type SeededConsole, signInTo } from './seeded-consol
 
 it('a spark has at most 24 values, the newest last, and loses no call of a long range', () => {
   const values = (count: number) =>
-    sparkValues(
+    toSparkValues(
       Array.from({ length: count }, (_, index) => BigInt(index)),
-      sumOfTwo,
+      addValues,
     );
   expect(values(2)).toEqual([0n, 1n]);
   expect(values(25)).toEqual(Array.from({ length: 24 }, (_, index) => BigInt(index + 1)));
   expect(values(49)).toHaveLength(17);
   expect(values(49).at(-1)).toBe(46n + 47n + 48n);
-  expect(values(49).reduce(sumOfTwo)).toBe(1_176n);
+  expect(values(49).reduce(addValues)).toBe(1_176n);
 });
 
 it('the change to the time before is one of rates, and unknown where nothing was', () => {
   // Two an hour now.
-  const change = (before: bigint) => changeOf({ sum: 72n, ms: 36 * 3_600_000 }, { sum: before, ms: 24 * 3_600_000 });
+  const change = (before: bigint) => computeChange({ sum: 72n, ms: 36 * 3_600_000 }, { sum: before, ms: 24 * 3_600_000 });
   expect([change(48n), change(24n), change(96n), change(0n)]).toEqual([0n, 100n, -50n, null]);
 });
 
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(text).toMatch(/Provider cost\s+\$0\.000134/);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     const low = attention.getByRole('listitem').filter({ hasText: 'Account trial has $0.000003 left' });
-    expect(await low.getByRole('link', { name: overviewTexts.actions.account_low }).getAttribute('href')).toMatch(/\/accounts\/acct_/);
+    expect(await low.getByRole('link', { name: overviewTexts.actions.balance_low }).getAttribute('href')).toMatch(/\/accounts\/acct_/);
     const processes = page.getByRole('region', { name: overviewTexts.processes.title });
     expect(await processes.textContent()).toContain(`${console.gateway.gateway.node} serves this page`);
     expect(await figures.locator('.spark').count()).toBe(4);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { type Bundle, bundles, outputOf } from '../../client/pages/build/bundles.ts';
+import { type Bundle, bundles, getOutputPath } from '../../client/pages/build/bundles.ts';
 
 /** Only files of the own origin, no inline code or style, no text that becomes markup. */
 export const contentPolicy = [
@@ -31,7 +31,7 @@ export async function servePages(bundle: Bundle, api: (method: string, path: str
       return;
     }
     const file = path.includes('.') ? path.slice(base.length) : 'index.html';
-    const bytes = await readFile(join(outputOf(bundle), file)).catch(() => null);
+    const bytes = await readFile(join(getOutputPath(bundle), file)).catch(() => null);
     if (bytes === null) return void reply.writeHead(404).end();
     reply
       .writeHead(200, {

@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
       expect.stringMatching(/^main 500 upstream_error/),
       expect.stringMatching(/^backup 200 succeeded/),
     ]);
-    const { receipt, entries, ignored } = await console.read(`/requests/${console.ids.moved}`);
+    const { receipt, entries, dropped } = await console.read(`/requests/${console.ids.moved}`);
     const { charged, multiplier } = receipt as Readonly<Record<string, string>>;
     expect(multiplier).toBe('0.800000');
     expect(await panel.getByRole('region', { name: requestsTexts.detail.billing }).first().textContent()).toContain(
@@ -180,8 +180,8 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     );
     const ledger = panel.getByRole('region', { name: requestsTexts.detail.ledger }).first();
     expect(await ledger.getByRole('row').count()).toBe((entries as readonly unknown[]).length + 1);
-    expect(ignored).toEqual([]);
-    expect(await panel.getByRole('region', { name: requestsTexts.detail.omitted }).count()).toBe(0);
+    expect(dropped).toEqual([]);
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.dropped }).count()).toBe(0);
     await panel.locator('summary').filter({ hasText: kitTexts.equivalentCallAndCommand }).click();
     await panel.getByRole('button', { name: kitTexts.commandLine, exact: true }).click();
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();

@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       hasCommand: false,
       fill: async (page) => {
         await press(page, `${pricesTexts.create}…`);
-        await page.getByLabel(pricesTexts.fields.output).fill('16');
+        await page.getByLabel(pricesTexts.fields.output, { exact: true }).fill('16');
       },
       done: async () => {
         const { data } = await read('/prices');

@@ -1,13 +1,14 @@
 /** The page of upstreams over a whole gateway: one that cools down is found from the start page and reset, and a test call shows what came of it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alerts as alertsTexts } from '../../client/pages/src/texts/alerts.ts';
 import { overview as overviewTexts } from '../../client/pages/src/texts/overview.ts';
 import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
 import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { upstreams as upstreamsTexts } from '../../client/pages/src/texts/upstreams.ts';
-import { issueAdminKey } from '../../server/access/issue.ts';
-import { writeNodeReport } from '../../server/admin/overview.ts';
-import { runningGateway } from '../../server/commands/serve.ts';
+import { issueAdminKey } from '../../server/access/issue-key.ts';
+import { writeNodeReport } from '../../server/api/admin/node-report.ts';
+import { createRunningGateway } from '../../server/operate/commands/running-gateway.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -80,7 +81,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
 
   it('shows requests and errors of the range as the API sums them, and no controls for a viewer', async () => {
     const { access, money } = console.gateway.gateway;
-    const other = { ...runningGateway(console.gateway.gateway), places: () => [] };
+    const other = { ...createRunningGateway(console.gateway.gateway), places: () => [] };
     await money?.ledger.heartbeat('node_other', undefined, writeNodeReport(other, ['main', 'backup']));
     const { key } = await issueAdminKey('reader', { ...access, now: Date.now, role: 'viewer' });
     const { page, complaints } = await open('/upstreams', 'Upstreams', key);
@@ -134,6 +135,45 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await takePictures(page, 'vendor-cost');
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  it('shows since when an upstream is unavailable, on the overview in one card, which goes when its alert is acknowledged', async () => {
+    const own = await openSeededConsole({ settings: { alerts: { upstreamUnavailableForMs: 0 } } });
+    const { health, alerts } = own.gateway.gateway;
+    for (const upstreamModel of ['play', 'small']) health.coolDown({ upstream: 'backup', upstreamModel }, 3_600_000);
+    health.coolDown({ upstream: 'main', upstreamModel: 'play' }, 3_600_000);
+    await alerts.checkNow();
+    const { page, complaints } = await openPage(browser, `${own.origin}/console/`, { viewport: { width: 1440, height: 900 } });
+    await signInTo(page, own, 'Overview');
+    const cards = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+    const card = cards.filter({ hasText: 'backup' });
+    await card.waitFor();
+    expect(await cards.filter({ hasText: 'main' }).count()).toBe(1);
+    expect(await card.textContent()).toMatch(
+      /^Upstream backup has been unavailable since [A-Z][a-z]+ \d+, \d{4}, \d\d:\d\d: (?:play, small|small, play) were rate limited\./,
+    );
+    expect(await card.locator('time').count()).toBe(2);
+    await takePictures(page, 'attention');
+    await card.getByRole('link', { name: overviewTexts.actions.alerts_open }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Upstream backup' });
+    await row.waitFor();
+    expect(await page.getByRole('table').first().textContent()).not.toMatch(/T\d\d:\d\d/);
+    await takePictures(page, 'alerts-upstream');
+    await row.getByRole('button', { name: alertsTexts.acknowledgeNamed('backup') }).click();
+    await row.getByText(alertsTexts.states.acknowledged, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await cards.filter({ hasText: 'main' }).waitFor();
+    await card.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: upstreamsTexts.title, exact: true }).click();
+    const since = new RegExp(`${upstreamsTexts.unavailableSince} [A-Z][a-z]+ \\d+`);
+    await rowOf(page, 'backup').getByText(since).waitFor();
+    await takePictures(page, 'upstreams-since');
+    await rowOf(page, 'backup').getByRole('button', { name: 'backup' }).click();
+    await page.getByRole('article', { name: 'backup' }).getByText(since).waitFor();
+    await takePictures(page, 'upstream-since');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await own.close();
   });
 
   it('says that nothing is known of the state where no gateway runs beside the API', async () => {

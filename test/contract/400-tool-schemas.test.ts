@@ -1,7 +1,7 @@
 /** Status 400 for tool schemas and arguments that expand to much more than their bytes, where the request is translated. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { SMALL_BODY } from '../../server/http/entrance.ts';
-import type { LedgerStore } from '../../server/ledger/store.ts';
+import { SMALL_BODY_BYTES } from '../../server/api/v1/auth-hook.ts';
+import type { LedgerStore } from '../../server/money/store.ts';
 import { chain, forkedLadder, ladder, wrapped } from '../fixtures/tools/costly.ts';
 import { type Caller, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
@@ -46,9 +46,9 @@ async function expectFreeRefusal(
     const { key, accountId } = await pairs.gateway.newKey({ account: `account ${++accounts}`, balance });
     const answer = await pairs.gateway.call(words[caller].path, { key, json: fields });
     // A large body of a caller without money is not read.
-    const isRead = balance > 0n || Buffer.byteLength(JSON.stringify(fields)) <= SMALL_BODY;
+    const isRead = balance > 0n || Buffer.byteLength(JSON.stringify(fields)) <= SMALL_BODY_BYTES;
     await expectRefusal(answer, isRead ? { code: 'invalid_value', ...refusal } : { code: 'insufficient_balance' });
-    expect(await ledger.balance(accountId)).toEqual({ balance, held: 0n });
+    expect(await ledger.getBalance(accountId)).toEqual({ balance, held: 0n });
   }
 }
 let accounts = 0;

@@ -42,6 +42,13 @@ test.for([{ input: [{ type: 'a_new_item', role: 'robot' }] }, { input: [{ type: 
 );
 
 const chatRows: readonly Row[] = [
+  [
+    'sends a tool in the form of responses',
+    { tools: [{ type: 'function', name: 'f' }] },
+    'missing_required_parameter',
+    'tools[0].function',
+    "are fields of 'function'",
+  ],
   ['leaves the model out', { model: undefined }, 'missing_required_parameter', 'model', "'model'"],
   ['sends a number as the model', { model: 5 }, 'invalid_type', 'model', 'expected a string, got a number'],
   ['sends an empty model', { model: '' }, 'empty_string', 'model', 'at least 1'],
@@ -176,6 +183,13 @@ const output = { type: 'function_call_output', call_id: 'call_1', output: '3' };
 const made = { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' };
 
 const responsesRows: readonly Row[] = [
+  [
+    'sends a tool in the form of chat',
+    { tools: [functionTool({})] },
+    'missing_required_parameter',
+    'tools[0].name',
+    "fields of the tool itself, not of 'function'",
+  ],
   ['leaves the model out', { model: undefined }, 'missing_required_parameter', 'model', "'model'"],
   ['leaves the input out', { input: undefined }, 'missing_required_parameter', 'input', "'input'"],
   ['sends a number as input', { input: 5 }, 'invalid_type', 'input', 'a string or an array'],

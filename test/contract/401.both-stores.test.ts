@@ -1,6 +1,6 @@
 /** Status 401: one answer for every reason, before anything that would tell more. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { issueAdminKey, rotateKey } from '../../server/access/issue.ts';
+import { issueAdminKey, rotateKey } from '../../server/access/issue-key.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { holdDate } from '../harness/held-clock.ts';
 import { request, talk } from '../harness/raw.ts';
@@ -25,7 +25,7 @@ const reasons: readonly (readonly [reason: string, header: () => string | undefi
   ['empty', () => ''],
   ['of another house', () => 'Bearer sk-proj-1234567890'],
   ['mistyped in its last letter', () => `Bearer ${gateway.key.slice(0, -1)}${gateway.key.endsWith('0') ? '1' : '0'}`],
-  ['well made but unknown', () => 'Bearer mg-00000000000000000000000000000000000000000000FAKE'],
+  ['mistyped in the middle', () => 'Bearer mg-00000000000000000000000000000000000000000000FAKE'],
   ['without its scheme', () => gateway.key],
   ['under another scheme', () => `Basic ${Buffer.from(`:${gateway.key}`).toString('base64')}`],
   ['sent twice in one header', () => `Bearer ${gateway.key}, Bearer ${gateway.key}`],
@@ -63,12 +63,33 @@ const reasons: readonly (readonly [reason: string, header: () => string | undefi
   ["an operator's", async () => `Bearer ${(await gateway.withAccess((access) => issueAdminKey('ops', { ...access, now: Date.now }))).key}`],
 ];
 
-test.each(reasons)('a key that is %s gets the one body that says how to send a key', async (_reason, header) => {
+test.each(reasons)('returns 401 with how to send a key, for one that is %s', async (_reason, header) => {
   const authorization = await header();
   const answer = await gateway.call('/models', { key: null, headers: authorization === undefined ? {} : { authorization } });
-  const body = await expectRefusal(answer, { code: 'invalid_api_key', says: 'Authorization: Bearer <API_KEY>' });
-  expect(body).toEqual((await (await gateway.call('/models', { key: null })).json()) as unknown);
+  await expectRefusal(answer, { code: 'invalid_api_key', says: 'Authorization: Bearer <API_KEY>' });
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+/** What only the gateway knows: all of it looks the same. */
+const secret = ['expired', 'revoked', 'rotated away without an overlap', 'of an account that is suspended'];
+
+test('keys that are expired, revoked or of a suspended account get one body', async () => {
+  const bodies = new Set<string>();
+  for (const [reason, header] of reasons) {
+    if (!secret.includes(reason)) continue;
+    bodies.add(await (await gateway.call('/models', { key: null, headers: { authorization: String(await header()) } })).text());
+  }
+  expect(bodies.size).toBe(1);
+});
+
+test.each([
+  ['missing', undefined, 'is missing'],
+  ['without its scheme', 'mg-x', 'bearer token'],
+  ['of another provider', 'Bearer sk-proj-1234567890', "begin with 'mg-'"],
+  ['incomplete', 'Bearer mg-123', 'mistyped'],
+])('names a key that is %s', async (_reason, authorization, says) => {
+  const answer = await gateway.call('/models', { key: null, headers: authorization === undefined ? {} : { authorization } });
+  await expectRefusal(answer, { code: 'invalid_api_key', says });
 });
 
 describe.each(routes)('%s %s', (method, path) => {

@@ -1,6 +1,6 @@
 /** Status 403 for lack of money: the balance, the cap of the key, the subscription. The vendor is not called. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { LedgerStore } from '../../server/ledger/store.ts';
+import type { LedgerStore } from '../../server/money/store.ts';
 import { protocols } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
@@ -37,7 +37,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
       });
       expect(error.message).toMatch(/\d+\.\d{6}.*0\.000005/);
     }
-    expect(await ledger.balance(accountId)).toEqual({ balance: 5n, held: 0n });
+    expect(await ledger.getBalance(accountId)).toEqual({ balance: 5n, held: 0n });
   });
 
   test('a caller whose account never had a balance gets `insufficient_balance`', async () => {
@@ -90,18 +90,11 @@ test('a caller whose price list has the wrong kind of prices for a model gets `p
   const plan = { plan: 'old', included: 9_000_000n, period: 'month', onExhaustion: 'balance', priceList: 'sold-earlier' } as const;
   await ledger.addSubscription({ ...plan, id: `sub_${accountId}`, accountId, startsAt: 1, endsAt: null, cancelledAt: null });
   const sold = { priceList: 'sold-earlier', source: 'admin', createdAt: 1 } as const;
-  await ledger.addPrice({ ...sold, model: 'gpt-image-2', prices: JSON.stringify({ input: '5', output: '40' }) });
   await ledger.addPrice({ ...sold, model: 'gpt-5.4', prices: JSON.stringify({ images: { default: '0.25' } }) });
   await vendor.gateway.gateway.money?.prices.refresh();
-  const calls = {
-    'is priced per token': { model: 'gpt-image-2', prompt: 'a lighthouse' },
-    'is priced per image': { model: 'gpt-5.4', input: 'hello' },
-  };
-  for (const [says, body] of Object.entries(calls)) {
-    const path = 'prompt' in body ? '/images/generations' : '/responses';
-    await expectRefusal(await post(path, key, body), { code: 'permission_denied', param: 'model', says });
-  }
-  expect(await ledger.balance(accountId)).toEqual({ balance: 0n, held: 0n });
+  const answer = await post('/responses', key, { model: 'gpt-5.4', input: 'hello' });
+  await expectRefusal(answer, { code: 'permission_denied', param: 'model', says: 'is priced per image' });
+  expect(await ledger.getBalance(accountId)).toEqual({ balance: 0n, held: 0n });
 });
 
 test('a free model is served without a balance', async () => {

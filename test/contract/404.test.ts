@@ -33,6 +33,21 @@ describe.each(bodies)('on %s', (path, json) => {
   });
 });
 
+const anything = { models: null, operations: null, mayStore: true };
+
+test('suggests a model that the key can call', async () => {
+  const { key } = await gateway.newKey({ permissions: { ...anything, models: ['gpt-5.4-mini'] } });
+  const ask = (given: string) => gateway.call('/responses', { key, json: { model: given, input: 'hi' } });
+  await expectRefusal(await ask('gpt-5.4-mni'), { code: 'model_not_found', param: 'model', says: "Did you mean 'gpt-5.4-mini'?" });
+  const { error } = await expectRefusal(await ask('gpt-image-3'), { code: 'model_not_found', param: 'model' });
+  expect(error.message).not.toContain('Did you mean');
+  await expectRefusal(await gateway.call('/models/gpt-5.4-mni'), {
+    code: 'model_not_found',
+    param: 'model',
+    says: "Did you mean 'gpt-5.4-mini'?",
+  });
+});
+
 test('an unknown model in a form is `model_not_found`', async () => {
   const form = new FormData();
   form.append('model', model);
@@ -60,6 +75,15 @@ test.each(strays)('%s %s, which %s, is `unknown_url` with the base URL to use', 
 });
 
 const unknown = ['/v1', '/v1/', '/v1/responses//input_items', '/V1/models', '//v1/models'];
+
+test.each([
+  ['/v1', 'This is the base URL'],
+  ['/health', '/livez and /readyz'],
+  ['/healthz', '/livez and /readyz'],
+  ['/v1/models/', 'Remove the slash at the end'],
+])('%s is `unknown_url` with what to change', async (path, says) => {
+  await expectRefusal(await fetch(`${gateway.origin}${path}`), { code: 'unknown_url', says });
+});
 
 test.each(unknown)('%s is `unknown_url` with the base URL', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {

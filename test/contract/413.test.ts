@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants, deflateSync, Gunzip, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MAX_VALUES } from '../../server/http/body.ts';
+import { MAX_VALUES } from '../../server/api/http/value-limit.ts';
 import { drawPng } from '../fakes/images.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { request, talk } from '../harness/raw.ts';

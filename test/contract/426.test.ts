@@ -38,6 +38,12 @@ test.each(['/v1/responses', '/v1/realtime?model=gpt-5.4', '/'])(
   },
 );
 
+test('returns 426 for the headers of a WebSocket without an upgrade, which a proxy removed', async () => {
+  const [answer, next] = await upgrade(['GET /v1/responses HTTP/1.1', ...webSocket, `authorization: Bearer ${gateway.key}`]);
+  await expectRefusal(answer, { code: 'upgrade_required' });
+  expect(next.status).toBe(200);
+});
+
 test.each(['h2c', 'H2C', 'h2'])('a client that offers an upgrade to %s is answered over HTTP/1.1', async (protocol) => {
   const lines = [
     'GET /v1/models HTTP/1.1',

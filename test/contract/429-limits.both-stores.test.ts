@@ -1,6 +1,6 @@
 /** Status 429 of the limits of the gateway: which limit, which code, and how long to wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LimitSettings } from '../../server/access/store.ts';
+import type { LimitSettings } from '../../server/access/limit-settings.ts';
 import { json as whole } from '../fakes/delivery.ts';
 import { failure, later, silence } from '../fakes/faults.ts';
 import { chat, protocols } from '../harness/protocols.ts';

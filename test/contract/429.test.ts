@@ -14,31 +14,43 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-/** The retry-after of the vendor, and the seconds that the caller reads. */
-const waits: readonly (readonly [given: string | undefined, seconds: string])[] = [
-  [undefined, '1'],
-  ['7', '7'],
-  ['0.3', '1'],
-  ['0', '1'],
-  ['-5', '1'],
-  ['2.2', '3'],
-  ['soon', '1'],
-  ['99999999', '3600'],
+/** The headers of the vendor, and the seconds and milliseconds that the caller reads. */
+const waits: readonly (readonly [given: HeaderValues, seconds: string, ms: string])[] = [
+  [{}, '1', '1000'],
+  [{ 'retry-after': '7' }, '7', '7000'],
+  [{ 'retry-after': '0.3' }, '1', '300'],
+  [{ 'retry-after': '0' }, '1', '1000'],
+  [{ 'retry-after': '-5' }, '1', '1000'],
+  [{ 'retry-after': '2.2' }, '3', '2200'],
+  [{ 'retry-after': 'soon' }, '1', '1000'],
+  [{ 'retry-after': '99999999' }, '3600', '3600000'],
+  [{ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, '1', '1000'],
+  [{ 'retry-after-ms': '20500' }, '21', '20500'],
+  [{ 'retry-after-ms': '1500', 'retry-after': '9' }, '2', '1500'],
+  [{ 'retry-after-ms': 'soon', 'retry-after': '9' }, '9', '9000'],
 ];
 
-async function expectWait(answer: Response, seconds: string): Promise<void> {
-  expect([answer.headers.get('retry-after'), answer.headers.get('retry-after-ms')]).toEqual([seconds, `${seconds}000`]);
+async function expectWait(answer: Response, seconds: string, ms = `${seconds}000`): Promise<void> {
+  expect([answer.headers.get('retry-after'), answer.headers.get('retry-after-ms')]).toEqual([seconds, ms]);
   const { error } = await expectRefusal(answer, { code: 'rate_limit_exceeded', says: 'upstream' });
   expect(error.message).not.toMatch(/org-|VENDOR/);
 }
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test.each(waits)('F61: retry-after %s of a vendor becomes a wait of %s s', async (given, seconds) => {
+  test.each(waits)('returns the wait of a vendor: %j', async (headers, seconds, ms) => {
     const busy = { message: 'Rate limit reached for VENDOR in organization org-1.', code: 'rate_limit_exceeded' };
-    const headers: HeaderValues = given === undefined ? {} : { 'retry-after': given };
     vendor.fake.next(failure(429, { ...busy, headers })).next(failure(429, { ...busy, code: null, headers }));
-    await expectWait(await vendor.post(path, JSON.stringify(ask)), seconds);
-    await expectWait(await vendor.post(path, JSON.stringify({ ...ask, ...streamed })), seconds);
+    await expectWait(await vendor.post(path, JSON.stringify(ask)), seconds, ms);
+    await expectWait(await vendor.post(path, JSON.stringify({ ...ask, ...streamed })), seconds, ms);
+  });
+
+  test('returns the seconds until the date that a vendor gives', async () => {
+    const headers = { 'retry-after': new Date(Date.now() + 20_000).toUTCString() };
+    vendor.fake.next(failure(429, { message: 'Slow down.', code: 'rate_limit_exceeded', headers }));
+    const answer = await vendor.post(path, JSON.stringify(ask));
+    await expectRefusal(answer, { code: 'rate_limit_exceeded' });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(15);
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(20);
   });
 
   test('a rate limit error with status 200 is 429', async () => {

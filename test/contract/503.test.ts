@@ -16,7 +16,7 @@ afterAll(() => vendor.close());
 
 async function expectWait(answer: Response, seconds: string): Promise<void> {
   expect([answer.headers.get('retry-after'), answer.headers.get('retry-after-ms')]).toEqual([seconds, `${seconds}000`]);
-  const { error } = await expectRefusal(answer, { code: 'overloaded' });
+  const { error } = await expectRefusal(answer, { code: 'upstream_unavailable' });
   expect(error.message).not.toContain('VENDOR');
 }
 
@@ -29,7 +29,7 @@ const fulls: readonly (readonly [title: string, script: Script, seconds: string]
 ];
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test.each(fulls)('a vendor that %s is `overloaded` with a wait', async (_title, script, seconds) => {
+  test.each(fulls)('returns `upstream_unavailable` with a wait for a vendor that %s', async (_title, script, seconds) => {
     for (const request of [ask, { ...ask, ...streamed }]) {
       vendor.fake.next(script);
       await expectWait(await vendor.post(path, JSON.stringify(request)), seconds);
@@ -37,7 +37,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 
   test.each(['server_is_overloaded', 'slow_down', 'overloaded_error'])(
-    'the code %s with status 200 is `overloaded` with a wait',
+    'the code %s with status 200 is `upstream_unavailable` with a wait',
     async (code) => {
       vendor.fake.next(json({ error: { ...error, code } })).next(stream([{ data: { error: { ...error, code } } }]));
       await expectWait(await vendor.post(path, JSON.stringify(ask)), '1');
@@ -46,7 +46,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   );
 });
 
-test('F04: a capacity error as the first event of a stream is `overloaded`', async () => {
+test('F04: a capacity error as the first event of a stream is `upstream_unavailable`', async () => {
   vendor.fake.next(stream(failedFrames({ code: 'server_is_overloaded', message: 'VENDOR' })));
   await expectWait(await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true })), '1');
 });

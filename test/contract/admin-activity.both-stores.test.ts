@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openAdminApp } from '../../server/admin/app.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     config,
     now: Date.now,
   };
-  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
+  admin = await openAdminApp(operations, { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
   const made = await vendor.gateway.newKey({ account: '=cmd', balance: 1_000_000n, limits });
   ({ accountId, id: keyId } = made);
   const call = async (body: object, key = made.key): Promise<string> => {
@@ -130,7 +130,7 @@ test('one call has its row, the rules, its attempts, its receipt and ledger entr
     attempts: [{ upstream: 'vendor', status: 200, code: null }],
   });
   expect(paid.checks.every(({ result }: { result: string }) => result === 'passed')).toBe(true);
-  expect(paid.entries.map(({ book, amount }: Record<'book' | 'amount', string>) => [book, amount])).toEqual([
+  expect(paid.entries.map(({ ledger_account: book, amount }: Record<'ledger_account' | 'amount', string>) => [book, amount])).toEqual([
     [`account:${accountId}`, `-${paid.receipt.charged}`],
     ['revenue', paid.receipt.charged],
   ]);

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AlertList, WebhookList, WebhookTest } from '../../contract/admin/alerts.ts';
 import { Overview } from '../../contract/admin/overview.ts';
-import { openAdminApp } from '../../server/admin/app.ts';
-import type { Operations } from '../../server/admin/operations.ts';
-import { runningGateway } from '../../server/commands/serve.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
+import type { Operations } from '../../server/api/admin/operations.ts';
+import { createRunningGateway } from '../../server/operate/commands/running-gateway.ts';
 import { failure } from '../fakes/faults.ts';
 import { openReceiver, type Receiver, receiverSecret, signatureOf } from '../fakes/webhook-receiver.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
@@ -34,14 +34,14 @@ beforeAll(async () => {
     sessions,
     alerts: gateway.alerts,
     prices: null,
-    gateway: runningGateway(gateway),
+    gateway: createRunningGateway(gateway),
     now: () => clock,
     get config() {
       return gateway.config;
     },
   };
   const caller = { actor: 'test', session: null, role: 'admin' } as const;
-  admin = await openAdminApp(operations, { callerOf: async () => caller, checkAnswers: true });
+  admin = await openAdminApp(operations, { identify: async () => caller, checkAnswers: true });
 });
 afterAll(async () => {
   await admin.close();
@@ -57,7 +57,8 @@ const acknowledge = async (id: string | undefined, body: object = {}) => {
   return { status: statusCode, body: JSON.parse(payload) };
 };
 const webhooks = async () => WebhookList.parse(await get('/webhooks')).data;
-const openRow = async () => Overview.parse(await get('/overview')).attention.find(({ kind }) => kind === 'alerts_open');
+const attention = async () => Overview.parse(await get('/overview')).attention;
+const openRow = async () => (await attention()).find(({ kind }) => kind === 'alerts_open');
 const ask = async (key: string) =>
   (
     await vendor.gateway.call('/chat/completions', {
@@ -67,7 +68,7 @@ const ask = async (key: string) =>
   ).status;
 
 test('nothing is wrong: no alert, no row on the overview, and webhooks without a message', async () => {
-  await vendor.gateway.gateway.alerts.look();
+  await vendor.gateway.gateway.alerts.checkNow();
   expect((await alerts()).data).toEqual([]);
   expect(await openRow()).toBeUndefined();
   const { host } = new URL(receiver.url);
@@ -83,14 +84,14 @@ test('a call that takes the balance below the threshold is followed by one alert
   const { key, accountId } = await newKey({ account: 'poor', balance: 5_000_000n });
   expect(await ask(key)).toBe(200);
   receiver.next(500);
-  await gateway.alerts.look();
-  await gateway.alerts.look();
+  await gateway.alerts.checkNow();
+  await gateway.alerts.checkNow();
   expect(receiver.came.map(({ type, data }) => [type, data.kind, data.subject])).toEqual([['alert.opened', 'balance_low', accountId]]);
   const [first] = receiver.came;
   expect(first && signatureOf(first)).toBe(first?.headers['webhook-signature']);
   const { data } = await alerts('?state=open');
   expect(data).toMatchObject([{ id: first?.data.id, kind: 'balance_low', subject: accountId, name: 'poor', resolved_at: null }]);
-  expect(await openRow()).toMatchObject({ since: data[0]?.opened_at, message: `An alert is open: ${data[0]?.message}` });
+  expect(await openRow()).toMatchObject({ since: data[0]?.opened_at, subject: accountId, message: data[0]?.message });
   expect((await webhooks())[0]).toMatchObject({
     waiting: 1,
     last_delivery: {
@@ -122,7 +123,7 @@ test('a call that takes the balance below the threshold is followed by one alert
 
   const topUp = { accountId, transfer: 'more', kind: 'top_up', amount: 9_000_000n, note: null, at: Date.now() } as const;
   await gateway.money?.ledger.adjust(topUp);
-  await gateway.alerts.look();
+  await gateway.alerts.checkNow();
   expect(await openRow()).toBeUndefined();
   expect((await alerts('?state=open')).data).toEqual([]);
   expect((await alerts('?state=resolved')).data).toMatchObject([{ id: data[0]?.id, resolved_at: expect.any(String) }]);
@@ -137,13 +138,24 @@ test('an upstream that fails again and again is an alert with its name, newest f
     vendor.fake.next(failure(500));
     expect(await ask(key)).toBe(502);
   }
-  await vendor.gateway.gateway.alerts.look();
+  await vendor.gateway.gateway.alerts.checkNow();
   const first = await alerts('?limit=1');
   expect(first).toMatchObject({ data: [{ kind: 'upstream_unavailable', subject: 'vendor', name: null, value: null }], has_more: true });
   const next = await alerts(`?limit=1&after=${first.last_id}`);
   expect(next).toMatchObject({ data: [{ kind: 'balance_low' }], has_more: false });
   const { payload, statusCode } = await admin.inject({ url: '/admin/v1/alerts?after=nobody' });
   expect([statusCode, JSON.parse(payload).error.param]).toEqual([400, 'after']);
+});
+
+test('lists an unavailable upstream once on the overview, as its alert with its own age, and not once that is acknowledged', async () => {
+  const [alert] = (await alerts('?state=open&limit=1')).data;
+  const about = async () => (await attention()).filter(({ subject }) => subject === 'vendor');
+  expect(await about()).toEqual([{ kind: 'alerts_open', subject: 'vendor', since: alert?.opened_at, message: alert?.message }]);
+  await acknowledge(alert?.id);
+  expect(await about()).toEqual([]);
+  await acknowledge(alert?.id, { snooze_seconds: 60 });
+  clock += 60_000;
+  expect(await about()).toMatchObject([{ kind: 'alerts_open' }]);
 });
 
 test('a test message is sent at once, signed, told with its outcome, in the audit log, and not more often than once in five seconds', async () => {
@@ -168,8 +180,14 @@ test('a reload changes who is told of what, without a restart', async () => {
   const { gateway } = vendor.gateway;
   const before = receiver.came.length;
   await gateway.adopt({ ...gateway.config, alerts: { ...gateway.config.alerts, webhooks: [], balanceBelow: '500' } });
-  await gateway.alerts.look();
+  await gateway.alerts.checkNow();
   expect((await alerts('?state=open')).data.map(({ kind, name }) => `${kind} ${name}`)).toContain('balance_low poor');
   expect(receiver.came).toHaveLength(before);
   expect(await webhooks()).toEqual([]);
+  const { data } = await alerts('?state=open');
+  expect(new Set(data.map(({ opened_at: at }) => at)).size).toBe(2);
+  // Each with its own age, the newest first, and no second entry about the same account or upstream.
+  expect(await attention()).toEqual(
+    data.map(({ subject, opened_at: since, message }) => ({ kind: 'alerts_open', subject, since, message })),
+  );
 });

@@ -1,7 +1,8 @@
 /** Explanations of what a key may do, over the admin API: each rule that can deny a call, in the order of a call, and without using anything up. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newKey as makeKey } from '../../server/access/authenticate.ts';
-import { limitsOf, type Quantity } from '../../server/limits/limiter.ts';
+import { generateKey as makeKey } from '../../server/access/key-format.ts';
+import { toLimits } from '../../server/limits/limit-values.ts';
+import type { Quantity } from '../../server/limits/limiter.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;
@@ -43,10 +44,10 @@ const hold = (accountId: string, keyId: string, amount: bigint, cap: { owner: st
 
 /** Uses up a limit of a key, as calls would. */
 async function useUp(keyId: string, quantity: Quantity, most: number): Promise<void> {
-  const [limit] = limitsOf([{ scope: 'key', id: keyId, own: { [quantity === 'tokens' ? 'tokensPerMinute' : 'requestsPerMinute']: most } }]);
+  const [limit] = toLimits([{ scope: 'key', id: keyId, own: { [quantity === 'tokens' ? 'tokensPerMinute' : 'requestsPerMinute']: most } }]);
   if (!limit) throw new Error('no such limit');
   for (let taken = 0; taken < (quantity === 'tokens' ? 1 : most); taken++) {
-    await admin.limits.take({ requestId: `req_${++count}`, limits: [limit], tokens: most, quantities: [quantity] });
+    await admin.limits.acquire({ requestId: `req_${++count}`, limits: [limit], tokens: most, quantities: [quantity] });
   }
 }
 
@@ -188,7 +189,7 @@ describe('the rule that decides', () => {
     expect(Number(highest)).toBeGreaterThan(500);
     expect(Number(highest)).toBeLessThan(625);
     expect(reason).toContain(`output limit of up to ${highest} tokens would be accepted`);
-    expect(await admin.ledger.balance(accountId)).toEqual({ balance: 5_000n, held: 0n });
+    expect(await admin.ledger.getBalance(accountId)).toEqual({ balance: 5_000n, held: 0n });
   });
 
   test('C2: is spending_cap if the cap of the key is too low, though there is a balance', async () => {

@@ -1,6 +1,6 @@
 /** Keys of callers over the admin API: shown once, changed, rotated with an overlap, revoked. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashKey, isWellFormed } from '../../server/access/authenticate.ts';
+import { hashKey, hasKeyFormat } from '../../server/access/key-format.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;
@@ -25,7 +25,7 @@ test('an operator makes a key that is good, and reads it in this one answer only
     expires_at: '2090-01-01T00:00:00Z',
   };
   const { key, ...made } = await newKey(more);
-  expect(isWellFormed(key)).toBe(true);
+  expect(hasKeyFormat(key)).toBe(true);
   expect(made).toMatchObject({
     object: 'key',
     name: 'build',

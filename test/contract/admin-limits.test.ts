@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LimitInUseList } from '../../contract/admin/limits.ts';
-import { openAdminApp } from '../../server/admin/app.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   vendor.fake.always(json(chatCompletion({ text: 'hi' })));
   const { access, money, limits, activity, sessions, alerts, config } = vendor.gateway.gateway;
   const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
-  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true });
+  admin = await openAdminApp(operations, { identify: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true });
 });
 afterEach(async () => {
   await admin.close();

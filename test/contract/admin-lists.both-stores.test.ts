@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { governed, refusalOf, startAdmin, type TestAdmin, type ToldBody } from '../harness/admin.ts';
+import { paidCall, rowsOf } from '../harness/call-record.ts';
 
 let admin: TestAdmin;
 /** By name. */
@@ -33,6 +34,52 @@ const list = async (path: string): Promise<{ names: string[]; body: ToldBody }> 
   const { body } = await admin.call('GET', path);
   return { names: body.data.map(({ name }: { name: string }) => name), body };
 };
+
+/** All entries of a sorted list, read in pages of two. */
+async function readPages(path: string): Promise<string[]> {
+  const names: string[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const { names: some, body } = await list(`${path}&limit=2${after === '' ? '' : `&after=${after}`}`);
+    names.push(...some);
+    after = body.has_more ? body.last_id : null;
+  }
+  return names;
+}
+
+describe('sorted lists', () => {
+  beforeAll(async () => {
+    const call = (name: string, account: string, charged: number, ended_at: number) =>
+      paidCall(`req_${name}`, { key_id: keys[name]?.id ?? null, account_id: accounts[account] ?? null, charged, ended_at });
+    const now = Date.now();
+    await admin.activity.add(
+      rowsOf(call('laptop', 'sales', 900, now - 3_000), call('build', 'research', 100, now - 1_000), call('old', 'research', 200, now)),
+    );
+    await admin.call('PATCH', `/keys/${keys.build?.id}`, { spending_cap: { amount: '5', period: 'month' } });
+  });
+
+  test.each([
+    ['/keys?sort=name&order=asc', ['build', 'Builder', 'laptop', 'old']],
+    ['/keys?sort=name&order=desc', ['old', 'laptop', 'Builder', 'build']],
+    ['/keys?sort=account', ['build', 'old', 'Builder', 'laptop']],
+    ['/keys?sort=created&order=desc', ['old', 'laptop', 'Builder', 'build']],
+    ['/keys?sort=charged_30d&order=desc', ['laptop', 'old', 'build', 'Builder']],
+    ['/keys?sort=charged_30d&order=asc', ['build', 'old', 'laptop', 'Builder']],
+    ['/keys?sort=last_used&order=desc', ['old', 'build', 'laptop', 'Builder']],
+    ['/keys?sort=cap_used&order=desc', ['build', 'Builder', 'laptop', 'old']],
+    ['/keys?sort=charged_30d&order=desc&group=vip', ['old', 'build']],
+  ])('returns the keys of %s in order, page by page', async (path, names) => {
+    expect((await readPages(path)).filter((name) => Object.hasOwn(keys, name))).toEqual(names);
+  });
+
+  test.each([
+    ['/accounts?sort=name&order=desc', ['sales', 'research', 'Re_search 100%']],
+    ['/accounts?sort=group&order=asc', ['Re_search 100%', 'sales', 'research']],
+    ['/accounts?sort=charged_30d&order=desc', ['sales', 'research', 'Re_search 100%']],
+    ['/accounts?sort=available&order=asc', ['research', 'Re_search 100%', 'sales']],
+  ])('returns the accounts of %s in order, page by page', async (path, names) => {
+    expect((await readPages(path)).filter((name) => Object.hasOwn(accounts, name))).toEqual(names);
+  });
+});
 
 describe('keys', () => {
   test.each([

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminContract } from '../../contract/admin/index.ts';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { newAdminKey } from '../../server/access/authenticate.ts';
+import { generateAdminKey } from '../../server/access/key-format.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;
@@ -25,7 +25,7 @@ const routes = Object.entries(adminContract)
 const keysOfOthers = {
   'no key': () => null,
   "a caller's key": () => callersKey,
-  'an unknown admin key': () => newAdminKey(),
+  'an unknown admin key': () => generateAdminKey(),
   'half a key': () => admin.key.slice(0, -1),
 };
 

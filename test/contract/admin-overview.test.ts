@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Overview } from '../../contract/admin/overview.ts';
-import { openAdminApp } from '../../server/admin/app.ts';
-import { runningGateway } from '../../server/commands/serve.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
+import { createRunningGateway } from '../../server/operate/commands/running-gateway.ts';
 import { failure } from '../fakes/faults.ts';
 import { paidCall } from '../harness/call-record.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
@@ -30,11 +30,11 @@ beforeAll(async () => {
     alerts,
     prices: null,
     config,
-    gateway: runningGateway(gateway),
+    gateway: createRunningGateway(gateway),
   };
   admin = await openAdminApp(
     { ...operations, now: () => now },
-    { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
+    { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
   );
 });
 afterAll(async () => {
@@ -54,15 +54,15 @@ test('before any call sums are zero, nothing needs attention, and this process i
     ledger: null,
   });
   const { gateway } = vendor.gateway;
-  expect(report.nodes[0]).toMatchObject({ id: gateway.node, is_this: true, open_streams: 0, waiting_charges: 0 });
+  expect(report.nodes[0]).toMatchObject({ id: gateway.node, is_current: true, open_streams: 0, waiting_charges: 0 });
   expect(report.nodes[0]?.memory_mb).toBeGreaterThan(1);
-  expect(report.nodes.filter(({ is_this: isThis }) => isThis)).toHaveLength(1);
+  expect(report.nodes.filter(({ is_current: isThis }) => isThis)).toHaveLength(1);
 });
 
 test('sums of the range and of the time before it are separate', async () => {
   const { activity } = vendor.gateway.gateway;
   const calls = { now: now - 1_000, earlier: now - 20 * HOUR_MS, before: now - 40 * HOUR_MS, week: now - 6 * DAY_MS };
-  for (const [name, at] of Object.entries(calls)) activity.keep(paidCall(`req_${name}`, { ended_at: at, charged: 1_000_000 }));
+  for (const [name, at] of Object.entries(calls)) activity.addCall(paidCall(`req_${name}`, { ended_at: at, charged: 1_000_000 }));
   for (let turn = 0; turn < 2; turn++) await activity.flush();
   const requests = async (range: string) => {
     const { activity: sums, before } = await overview(`?range=${range}`);
@@ -85,24 +85,24 @@ test('an account that spends faster than it has money, and keys that expire this
   const { gateway, newKey } = vendor.gateway;
   const [poor, rich] = [await newKey({ account: 'poor', balance: 400n }), await newKey({ account: 'rich', balance: 5_000_000n })];
   for (const { accountId } of [poor, rich]) {
-    gateway.activity.keep(paidCall(`req_of_${accountId}`, { account_id: accountId, ended_at: now, charged: 500 }));
+    gateway.activity.addCall(paidCall(`req_of_${accountId}`, { account_id: accountId, ended_at: now, charged: 500 }));
   }
   const [rejected, idle] = [await newKey({ account: 'rejected', balance: 999_999n }), await newKey({ account: 'idle', balance: 1n })];
   const refusal = { account_id: rejected.accountId, ended_at: now, charged: null, outcome: 'rejected' } as const;
-  gateway.activity.keep(paidCall('req_rejected', refusal));
+  gateway.activity.addCall(paidCall('req_rejected', refusal));
   expect(idle.accountId).not.toBe(rejected.accountId);
   for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
   await newKey({ expiresAt: now + DAY_MS });
   await newKey({ expiresAt: now + 30 * DAY_MS });
   const { attention } = await overview();
   expect(attention).toEqual([
-    expect.objectContaining({ kind: 'account_low', subject: poor.accountId, message: expect.stringContaining('has $0.0004 left') }),
+    expect.objectContaining({ kind: 'balance_low', subject: poor.accountId, message: expect.stringContaining('has $0.0004 left') }),
     expect.objectContaining({
-      kind: 'account_low',
+      kind: 'balance_low',
       subject: rejected.accountId,
       message: expect.stringContaining('has $0.999999 left'),
     }),
-    expect.objectContaining({ kind: 'keys_expire', message: '1 key expires within 7 days.' }),
+    expect.objectContaining({ kind: 'keys_expiring', message: '1 key expires within 7 days.' }),
   ]);
 });
 
@@ -110,7 +110,7 @@ test('books that differ from the request log need attention', async () => {
   // The calls above were logged without ledger entries.
   await vendor.gateway.gateway.activity.reconcile();
   const { ledger } = await overview();
-  expect(ledger).toMatchObject({ sound: false });
+  expect(ledger).toMatchObject({ is_consistent: false });
   expect(await kindsOf()).toContain('ledger_mismatch');
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OperatorActivity } from '../../contract/admin/activity.ts';
 import { ConfiguredModelList } from '../../contract/admin/models.ts';
 import { PortalActivity } from '../../contract/portal/reads.ts';
-import { openAdminApp } from '../../server/admin/app.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const ledger = money?.ledger ?? null;
   admin = await openAdminApp(
     { access, ledger, limits, activity, sessions, alerts, prices: null, config, now: Date.now },
-    { callerOf: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true },
+    { identify: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true },
   );
   const { key } = await newKey({ account: 'research', balance: 100_000_000n });
   const call = async (model: string) => {

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Overview } from '../../contract/admin/overview.ts';
 import { UpstreamReportList, UpstreamTest } from '../../contract/admin/upstreams.ts';
-import { openAdminApp } from '../../server/admin/app.ts';
-import { writeNodeReport } from '../../server/admin/overview.ts';
-import { runningGateway } from '../../server/commands/serve.ts';
-import { listNodes } from '../../server/ledger/nodes.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
+import { writeNodeReport } from '../../server/api/admin/node-report.ts';
+import { listLiveNodes } from '../../server/money/live-nodes.ts';
+import { createRunningGateway } from '../../server/operate/commands/running-gateway.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -41,12 +41,12 @@ beforeEach(async () => {
     alerts,
     prices: null,
     config,
-    gateway: runningGateway(gateway),
+    gateway: createRunningGateway(gateway),
   };
   now = Date.now();
   admin = await openAdminApp(
     { ...operations, now: () => now },
-    { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
+    { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
   );
 });
 afterEach(async () => {
@@ -167,6 +167,27 @@ test('models and keys that cool down are listed so, and are called again after a
   expect((await call()).status).toBe(200);
 });
 
+test('shows since when a model has been cooling down, and lists the upstream once on the overview however many models do', async () => {
+  const since = async () => (await list()).upstreams[0]?.unavailable_since;
+  expect(await since()).toBeNull();
+  const { health, alerts } = vendor.gateway.gateway;
+  for (const upstreamModel of ['draw', 'real-play']) health.coolDown({ upstream: 'vendor', upstreamModel }, 60_000);
+  await alerts.tick();
+  const at = await since();
+  expect(Math.abs(Date.parse(at ?? '') - Date.now())).toBeLessThan(60_000);
+  await alerts.tick();
+  expect(await since()).toBe(at);
+  const { payload } = await admin.inject({ url: '/admin/v1/overview' });
+  expect(Overview.parse(JSON.parse(payload)).attention).toEqual([
+    {
+      kind: 'upstream_unavailable',
+      subject: 'vendor',
+      since: at,
+      message: expect.stringMatching(/^draw, real-play at vendor were rate limited\. The next attempt is in \d+ seconds\.$/),
+    },
+  ]);
+});
+
 test('other processes are told by what they report with their heartbeat, those that are silent are left out, and their rests end in time', async () => {
   const { gateway } = vendor.gateway;
   const ledger = gateway.money?.ledger ?? expect.fail('billing is on');
@@ -174,10 +195,16 @@ test('other processes are told by what they report with their heartbeat, those t
   const reported = (node: string, restMs: number): string =>
     writeNodeReport(
       {
-        ...runningGateway(gateway),
+        ...createRunningGateway(gateway),
         node,
         places: () => [{ upstream: 'vendor', upstreamModel: 'draw', state: 'open', restMs }],
-        reportOf: () => ({ keys, running: 3, waiting: 2, most: 4, lastFailure: { at: 1_000, status: 500, code: 'broken', message: null } }),
+        findState: () => ({
+          keys,
+          running: 3,
+          waiting: 2,
+          most: 4,
+          lastFailure: { at: 1_000, status: 500, code: 'broken', message: null },
+        }),
       },
       ['vendor'],
     );
@@ -199,7 +226,7 @@ test('other processes are told by what they report with their heartbeat, those t
     keys: [{ last_four: '0000', state: 'limited', cooldown_ms: 10_000 }],
     running: 3,
     waiting: 2,
-    most: 4,
+    max_concurrency: 4,
     last_failure: { at: '1970-01-01T00:00:01.000Z', status: 500, code: 'broken', message: null },
   });
   const { payload } = await admin.inject({ url: '/admin/v1/overview' });
@@ -220,8 +247,8 @@ test('other processes are told by what they report with their heartbeat, those t
 
 test('a report is bounded: upstreams that do not fit are left out, and nothing of a key but four characters is in it', () => {
   const names = Array.from({ length: 500 }, (_, index) => `vendor_${index}`);
-  const running = runningGateway(vendor.gateway.gateway);
-  const long = writeNodeReport({ ...running, reportOf: () => running.reportOf('vendor') }, names);
+  const running = createRunningGateway(vendor.gateway.gateway);
+  const long = writeNodeReport({ ...running, findState: () => running.findState('vendor') }, names);
   expect(Buffer.byteLength(long)).toBeLessThanOrEqual(16_384);
   const { upstreams } = JSON.parse(long) as { upstreams: readonly { name: string }[] };
   expect(upstreams.length).toBeGreaterThan(20);
@@ -231,10 +258,10 @@ test('a report is bounded: upstreams that do not fit are left out, and nothing o
 
 test('a running process reports itself with its heartbeat, and nothing before it was told how', async () => {
   const { gateway } = vendor.gateway;
-  const own = async () => (await listNodes(gateway.activity.ask, 0)).find(({ id }) => id === gateway.node);
+  const own = async () => (await listLiveNodes(gateway.activity.ask, 0)).find(({ id }) => id === gateway.node);
   expect((await own())?.report).toBeNull();
-  gateway.reportBy(() => 'not yet');
-  gateway.reportBy(() => 'this is told');
+  gateway.setReport(() => 'not yet');
+  gateway.setReport(() => 'this is told');
   await vi.waitFor(async () => expect((await own())?.report?.text).toBe('this is told'), hangLimitMs);
 });
 

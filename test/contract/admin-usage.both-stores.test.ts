@@ -1,7 +1,8 @@
 /** Groups, prices, limits, usage and receipts over the admin API: every charge can be recomputed from what is shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdFor, readPrices } from '../../server/ledger/charge.ts';
-import type { Metered } from '../../server/ledger/store.ts';
+import { computeHold } from '../../server/money/hold-range.ts';
+import { readPrices } from '../../server/money/prices.ts';
+import type { MeteredUsage } from '../../server/money/store.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-const nothing: Metered = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, images: {} };
+const nothing: MeteredUsage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, images: {} };
 
 interface Request {
   readonly id: string;
@@ -20,7 +21,7 @@ interface Request {
   readonly at?: number;
   readonly version: number;
   readonly cost: bigint;
-  readonly metered: Partial<Metered>;
+  readonly metered: Partial<MeteredUsage>;
 }
 
 async function charge({ id, model = 'play', at = Date.now(), version, cost, metered }: Request): Promise<void> {
@@ -66,7 +67,7 @@ test('a new price is a new version and replaces that of the configuration', asyn
   const prices = { input: '3', cached_input: '0.3', cache_write: '4', output: '9' };
   const made = (await admin.call('POST', '/prices', { model: 'play', prices })).body;
   expect(made).toMatchObject({ object: 'price', version: 2, price_list: 'standard', model: 'play', source: 'admin', prices });
-  expect((await admin.ledger.latestConfigPrices()).map(({ version, model }) => [version, model])).toEqual([[1, 'play']]);
+  expect((await admin.ledger.listLatestConfigPrices()).map(({ version, model }) => [version, model])).toEqual([[1, 'play']]);
   const after = (await admin.call('GET', '/prices')).body.data;
   expect(after.filter(({ price_list: list, model }) => `${list}/${model}` === 'standard/play')).toEqual([made]);
 });
@@ -74,7 +75,7 @@ test('a new price is a new version and replaces that of the configuration', asyn
 test.each([
   { body: { model: 'none', prices: 'free' }, says: { status: 400, code: 'invalid_value', param: 'model' } },
   { body: { model: 'play', price_list: 'none', prices: 'free' }, says: { status: 400, code: 'invalid_value', param: 'price_list' } },
-  { body: { model: 'draw', prices: { input: '1', output: '1' } }, says: { status: 400, code: 'invalid_value', param: 'prices' } },
+  { body: { model: 'play', prices: { images: { default: '1' } } }, says: { status: 400, code: 'invalid_value', param: 'prices' } },
   { body: { model: 'play', prices: { images: { default: '1' } } }, says: { status: 400, code: 'invalid_value', param: 'prices' } },
   {
     body: { model: 'draw', prices: { images: { '1024x1024/high': '1' } } },
@@ -149,7 +150,7 @@ test('a receipt of images has one line for each kind', async () => {
 });
 
 test('a running request is held, with the most that it can cost', async () => {
-  const amount = holdFor(
+  const amount = computeHold(
     readPrices({ input: '2', output: '8' }),
     { inputTokens: 100, outputTokens: 50, images: 0, imageKind: '' },
     1_000_000,
@@ -197,11 +198,11 @@ test('the books reconcile after all of it', async () => {
   const { body } = await admin.call('GET', '/ledger/reconciliation');
   expect(body).toMatchObject({
     object: 'reconciliation',
-    sound: true,
+    is_consistent: true,
     accounts: 1,
     differences: [],
     unbalanced: [],
-    contradictions: [],
+    inconsistent_requests: [],
     overrun: '0.000000',
   });
   expect(body.entries).toBeGreaterThan(5);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Activity, OperatorActivity } from '../../contract/admin/activity.ts';
 import { type LoggedRequest, LoggedRequestList } from '../../contract/admin/requests.ts';
 import { PortalActivity } from '../../contract/portal/reads.ts';
-import { openAdminApp } from '../../server/admin/app.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { cookieOf, pageHeaders } from '../harness/console.ts';
@@ -64,7 +64,7 @@ beforeAll(async () => {
   const { access, money, limits, activity, sessions, alerts, config } = vendor.gateway.gateway;
   admin = await openAdminApp(
     { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now },
-    { callerOf: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true },
+    { identify: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true },
   );
   const other = await vendor.gateway.newKey({ account: 'other', balance: 100_000_000n });
   Object.assign(own, await vendor.gateway.newKey({ account: 'research', balance: 100_000_000n }));
@@ -85,7 +85,10 @@ afterAll(async () => {
 /** Of each series: its key, its input by class, and what was missed. */
 const figuresOf = ({ series }: Pick<Activity, 'series'>) =>
   Object.fromEntries(
-    series.map(({ key, total: { tokens, missed } }) => [key, [tokens.input, tokens.cached_input, tokens.cache_write, missed]]),
+    series.map(({ key, total: { tokens, cache_miss_cost: missed } }) => [
+      key,
+      [tokens.input, tokens.cached_input, tokens.cache_write, missed],
+    ]),
   );
 const sessionOf = (name: string): string => rows[name]?.session ?? expect.fail(`${name} has no session`);
 
@@ -112,12 +115,12 @@ test('operators read hits and the cost of misses by session and by model, to the
       byModel,
     );
   const ofAll = OperatorActivity.parse(await read('/activity?group_by=session&then_by=model'));
-  expect(ofAll.series.map(({ key, then_key, total }) => [key, then_key, total.missed])).toContainEqual([
+  expect(ofAll.series.map(({ key, then_key, total }) => [key, then_key, total.cache_miss_cost])).toContainEqual([
     sessionOf('foreign'),
     'play',
     '0.001512',
   ]);
-  expect(OperatorActivity.parse(await read('/activity')).total.missed).toBe('0.005727');
+  expect(OperatorActivity.parse(await read('/activity')).total.cache_miss_cost).toBe('0.005727');
 });
 
 test('a session is a filter of calls and of sums', async () => {
@@ -142,6 +145,6 @@ test('the holder of a key reads the same about the own account alone', async () 
       ).json(),
     );
   expect(figuresOf(await ask('group_by=session'))).toMatchObject({ [sessionOf('first')]: [500, 1_000, 900, '0.003132'] });
-  expect((await ask('group_by=model')).total.missed).toBe('0.004215');
+  expect((await ask('group_by=model')).total.cache_miss_cost).toBe('0.004215');
   expect((await ask(`session=${sessionOf('foreign')}`)).total.requests).toBe(0);
 });

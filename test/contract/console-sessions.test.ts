@@ -1,8 +1,9 @@
 /** Sessions of the console: what the cookie allows, when a session ends, and what other sites, stolen cookies and guesses get. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newAdminKey } from '../../server/access/authenticate.ts';
-import { issueAdminKey } from '../../server/access/issue.ts';
-import { issueSetupToken } from '../../server/sessions/sessions.ts';
+
+import { issueAdminKey } from '../../server/access/issue-key.ts';
+import { generateAdminKey } from '../../server/access/key-format.ts';
+import { issueSetupToken } from '../../server/access/sessions/sessions.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { cookieOf, pageHeaders, signIn } from '../harness/console.ts';
 
@@ -214,7 +215,7 @@ test('failed sign-ins all get the same message; after ten the address is limited
   try {
     const { key: revoked, id } = await issueAdminKey('gone', { ...guessed.access, now: Date.now });
     await guessed.call('POST', `/admin-keys/${id}/revoke`);
-    const tries: object[] = [{ admin_key: 'mga-x' }, { admin_key: newAdminKey() }, { admin_key: revoked }, { setup_token: 'x' }];
+    const tries: object[] = [{ admin_key: 'mga-x' }, { admin_key: generateAdminKey() }, { admin_key: revoked }, { setup_token: 'x' }];
     const said = new Set<string>();
     for (let at = 0; at < 10; at++) {
       const { status, body } = await guessed.call('POST', '/session', tries[at % tries.length], null);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ImageList } from '../../contract/images.ts';
 import { drawPng } from '../fakes/images.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expectRefusal } from '../harness/refusal.ts';
 import { readImages } from '../harness/transcript.ts';
 import { type BehindVendor, bytesOf, openBehindVendor } from '../harness/vendor.ts';
 
@@ -28,6 +29,8 @@ const png = (size = 2_000) =>
   Buffer.concat([drawPng(), Buffer.from('\r\n--modelgate-\r\n\r\n--\r\n\u0000'), randomBytes(size), Buffer.from('\r\n')]);
 const jpeg = () => Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), randomBytes(500)]);
 const webp = () => Buffer.concat([Buffer.from('RIFF\u0024\u0000\u0000\u0000WEBPVP8 '), randomBytes(500)]);
+
+const toDataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
 
 const fields = { model: 'gpt-image-2', prompt: 'a hat' };
 
@@ -138,12 +141,28 @@ describe('over a vendor', () => {
   });
 
   test('an edit by JSON is forwarded unchanged', async () => {
-    const url = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
-    const images = [{ image_url: url(png()) }, { image_url: url(drawPng()) }];
-    const text = `{ "model":"gpt-image-2","prompt":"a \\ud83c\\udf0d", "images":${JSON.stringify(images)},"mask" :{"image_url":"${url(drawPng())}"},"x":1.0 }`;
+    const images = [{ image_url: toDataUrl(png()) }, { image_url: toDataUrl(drawPng()) }];
+    const text = `{ "model":"gpt-image-2","prompt":"a \\ud83c\\udf0d", "images":${JSON.stringify(images)},"mask" :{"image_url":"${toDataUrl(drawPng())}"},"x":1.0 }`;
     const answer = await vendor.post('/images/edits', text);
     expect(vendor.fake.last.body.toString()).toBe(text);
     expect((await bytesOf(answer)).equals(vendor.fake.last.sent)).toBe(true);
+  });
+
+  test.each([
+    ['an https URL', { image_url: 'https://pictures.example/a.png?sig=a%2Fb' }],
+    ['a file ID', { file_id: 'file-abc123' }],
+  ])('forwards an edit whose images and mask are given by %s, which the upstream resolves itself', async (_, reference) => {
+    const text = JSON.stringify({ ...fields, images: [reference, { image_url: toDataUrl(png()) }], mask: reference });
+    const answer = await vendor.post('/images/edits', text);
+    expect(answer.status).toBe(200);
+    expect(vendor.fake.last.body.toString()).toBe(text);
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ end: 'completed' });
+  });
+
+  test('returns 400 for a data URL next to an https URL when its bytes are not an image', async () => {
+    const images = [{ image_url: 'https://pictures.example/a.png' }, { image_url: toDataUrl(Buffer.from('text')) }];
+    const answer = await vendor.post('/images/edits', JSON.stringify({ ...fields, images }));
+    await expectRefusal(answer, { code: 'invalid_image_format', param: 'images[1].image_url' });
   });
 
   test('a streamed edit is a stream, by form and by JSON', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { openAdminApp } from '../../server/admin/app.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   vendor = await openBehindVendor({ settings: { models } });
   const { access, money, limits, activity, sessions, alerts, config } = vendor.gateway.gateway;
   const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
-  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
+  admin = await openAdminApp(operations, { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
 });
 afterAll(async () => {
   await admin.close();
@@ -106,7 +106,7 @@ test('C2: the record of a request without a known key has its path without the q
   const nobody = () => vendor.gateway.call('/usage?key=mg-secretsecret', { key: 'mg-wrong' });
   const hidden = await nobody();
   await soon(idOf(hidden)).toMatchObject({ path: 'GET /v1/usage', address: null, error: { status: 401 } });
-  await gateway.adopt({ ...config, refusals: { ...config.refusals, addresses: true } });
+  await gateway.adopt({ ...config, unknownCallers: { ...config.unknownCallers, addresses: true } });
   onTestFinished(() => gateway.adopt(config));
   const shown = await nobody();
   await soon(idOf(shown)).toMatchObject({ path: 'GET /v1/usage', address: expect.stringContaining('127.0.0.1') });
@@ -172,7 +172,7 @@ test('C2: a flood of refusals leaves at most 200 rows that count all of them, an
   const flood = { ended_at: Date.now(), account_id: null, key_id: null, model: null, status: 401, code: 'invalid_api_key' };
   vendor.fake.next(json(chatCompletion()));
   const [paid, rejected] = await Promise.all([chat(ask), chat({ ...ask, model: 'none' })]);
-  for (let at = 0; at < 20_000; at++) gateway.activity.keep(rejectedCall(`req_flood_${at}`, flood));
+  for (let at = 0; at < 20_000; at++) gateway.activity.addCall(rejectedCall(`req_flood_${at}`, flood));
   await soon(idOf(rejected)).toMatchObject({ error: { code: 'model_not_found' } });
   expect(paid.status).toBe(200);
   for (let turn = 0; turn < 5; turn++) await gateway.activity.flush();

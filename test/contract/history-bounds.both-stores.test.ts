@@ -18,7 +18,7 @@ let fake: Fake;
 let gateway: TestGateway;
 beforeAll(async () => {
   fake = await openFake();
-  gateway = await startGateway({ ...behind(fake.url), server: { bodyLimitBytes: LIMIT }, history: { accountMb: 1 } });
+  gateway = await startGateway({ ...behind(fake.url), server: { bodyLimitBytes: LIMIT }, history: { accountMiB: 1 } });
 });
 afterAll(async () => {
   await gateway.close();

@@ -5,7 +5,7 @@ import type { AnyAdminCode } from '../../contract/admin/errors.ts';
 import type { CodeOf, StatusOf } from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { OperationCode, OperationName, SharedCode } from '../../contract/operation-errors.ts';
-import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../../server/errors.ts';
+import { type CallCode, type CallName, GatewayError, type KeyedName, type OperationError } from '../../server/primitives/errors.ts';
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type AllTrue<T extends Record<string, true>> = T;
@@ -17,9 +17,9 @@ type CodeIn<Name extends OperationName, Status> = BodyOf<Name, Status> extends {
 
 export type Read = AllTrue<{
   statusOfCode: Identical<StatusOf<'model_not_found'>, 404>;
-  codesOfStatus: Identical<CodeOf<503>, 'overloaded' | 'no_upstream_available'>;
+  codesOfStatus: Identical<CodeOf<503>, 'upstream_unavailable' | 'overloaded' | 'no_upstream_available'>;
   oneCode: Identical<CodeIn<'createResponse', 404>, 'model_not_found'>;
-  severalCodes: Identical<CodeIn<'createResponse', 503>, 'overloaded' | 'no_upstream_available'>;
+  severalCodes: Identical<CodeIn<'createResponse', 503>, 'upstream_unavailable' | 'overloaded' | 'no_upstream_available'>;
   otherOperation: Identical<CodeIn<'getResponse', 404>, 'response_not_found'>;
   noStatus: Identical<Extract<ServerInferResponses<Contract['listModels']>, { status: 502 }>, never>;
   shared: Identical<SharedCode<OperationName> & CodeOf<503>, 'overloaded'>;
@@ -29,17 +29,17 @@ export type Read = AllTrue<{
 export type InClient = AllTrue<{ [Name in OperationName]: Identical<ErrorCodeOf<Name>, OperationCode<Name>> }>;
 export type Seen = AllFalse<{ otherCodes: Identical<ErrorCodeOf<'listModels'>, OperationCode<'getCatalog'>> }>;
 
-export const raised: readonly [ErrorOf<CallName, 404>, ErrorOf<KeyedName, 401>] = [
+export const raised: readonly [OperationError<CallName, 404>, OperationError<KeyedName, 401>] = [
   new GatewayError('model_not_found'),
   new GatewayError('invalid_api_key'),
 ];
 
 // @ts-expect-error The list of models has no model that could be missing.
-export const unnamed: ErrorOf<'listModels'> = new GatewayError('model_not_found');
+export const unnamed: OperationError<'listModels'> = new GatewayError('model_not_found');
 // @ts-expect-error It answers with 404.
-export const otherStatus: ErrorOf<CallName, 400> = new GatewayError('model_not_found');
+export const otherStatus: OperationError<CallName, 400> = new GatewayError('model_not_found');
 // @ts-expect-error Of the operations that ask a model only this one stores anything.
-export const notShared: ErrorOf<CallName, 403> = new GatewayError('storage_quota_exceeded');
+export const notShared: OperationError<CallName, 403> = new GatewayError('storage_quota_exceeded');
 // @ts-expect-error Nobody who asks a model asks for what is stored.
 export const ofOthers = new GatewayError<CallCode>('response_not_found');
 // @ts-expect-error The operators have no models that could be missing.

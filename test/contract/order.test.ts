@@ -110,7 +110,7 @@ async function fill({ scope, quantity, subject }: { readonly scope: Scope; reado
   const most = { requests: 5, tokens: 500, concurrency: 5 }[quantity];
   const limits = [{ scope, subject, quantity, most, mode: 'enforce' as const }];
   for (let count = 0; count < 5; count++)
-    await gateway.gateway.limits.take({ requestId: `before ${count}`, limits, tokens: 10_000, quantities: [quantity] });
+    await gateway.gateway.limits.acquire({ requestId: `before ${count}`, limits, tokens: 10_000, quantities: [quantity] });
 }
 
 describe('alone', () => {

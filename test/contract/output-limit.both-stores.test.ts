@@ -1,7 +1,7 @@
 /** The output limit of a call that names none: as much as its money pays for, reported in the answer, also for sixty concurrent calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../contract/usage.ts';
-import { formatDollars } from '../../server/ledger/charge.ts';
+import { formatDollars } from '../../server/money/dollars.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
@@ -163,7 +163,7 @@ test('C3: sixty concurrent calls on a balance for forty longest answers are all 
   release();
   expect(await statuses).toEqual(Array(60).fill(200));
   const ledger = pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
-  const left = (await ledger.balance(accountId)) ?? expect.fail('no balance');
+  const left = (await ledger.getBalance(accountId)) ?? expect.fail('no balance');
   expect([left.held, left.balance > 0n && left.balance < balance]).toEqual([0n, true]);
 });
 

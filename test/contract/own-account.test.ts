@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/account.ts';
 import type { Receipt } from '../../contract/usage.ts';
-import { MAX_OWN_READS } from '../../server/http/entrance.ts';
+import { MAX_OWN_READS } from '../../server/api/v1/own-read-limiter.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 const settings = {
@@ -79,7 +79,7 @@ describe('the holder of a key', () => {
     expect((await call(key)).status).toBe(403);
     const statuses = await Promise.all(reads.map(async (path) => (await gateway.call(path, { key })).status));
     expect(statuses).toEqual([200, 404, 200, 200, 200, 200, 200]);
-    expect(await read<OwnAccount>('/account', key)).toMatchObject({ state: 'no_money' });
+    expect(await read<OwnAccount>('/account', key)).toMatchObject({ state: 'no_balance' });
   });
 
   test('takes nothing from the limit of calls by reading', async () => {

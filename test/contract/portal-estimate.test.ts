@@ -69,12 +69,12 @@ test.each(cases)('%s %j: the receipt of the call names what was weighed', async 
 test('nothing of it happens: no hold, no charge, no row, nothing counted, no stored response', async () => {
   const limits = { requestsPerMinute: { limit: 3, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
   const { cookie, key, accountId } = await enter({ account: 'looker', balance: 5_000_000n, limits });
-  const balance = await gateway.gateway.money?.ledger.balance(accountId);
+  const balance = await gateway.gateway.money?.ledger.getBalance(accountId);
   for (let times = 0; times < 5; times++) {
     const { body } = await weigh(cookie, 'createResponse', { model: 'play', input: 'hi', store: true });
     expect(body.requests).toMatchObject({ limit: 3, remaining: 3 });
   }
-  expect(await gateway.gateway.money?.ledger.balance(accountId)).toEqual(balance);
+  expect(await gateway.gateway.money?.ledger.getBalance(accountId)).toEqual(balance);
   expect(JSON.parse(await (await gateway.call('/usage', { key })).text()).data).toEqual([]);
   for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
   const rows = await fetch(`${gateway.origin}/portal/v1/requests`, { headers: { cookie } });

@@ -1,8 +1,8 @@
 /** Keys at the portal: what a holder makes is never more than his own key, and he changes no key but his own and what came of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Permissions } from '../../server/access/store.ts';
-import { explain } from '../../server/admin/keys.ts';
-import type { Operations } from '../../server/admin/operations.ts';
+import type { Permissions } from '../../server/access/principal.ts';
+import { explainCall } from '../../server/api/admin/explanations.ts';
+import type { Operations } from '../../server/api/admin/operations.ts';
 import { cookieOf, pageHeaders } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -161,7 +161,7 @@ describe('a holder with the permission', () => {
     const made = await Promise.all([1, 2, 3, 4].map(() => create(holder)));
     expect(made.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
     const [one] = made.filter(({ status }) => status === 200);
-    expect((await ask(holder, '')).body).toMatchObject({ may_create: false, made: 2, max_keys: 2 });
+    expect((await ask(holder, '')).body).toMatchObject({ may_create: false, count: 2, max_keys: 2 });
     await revoke(holder, one?.body.id ?? '');
     expect((await create(holder)).status).toBe(200);
   });
@@ -230,7 +230,7 @@ test('whatever a holder asks for, explain allows what he made no model that it r
     prices: money?.prices ?? null,
     now: Date.now,
   };
-  const isAllowed = async (key: string, model: string) => (await explain(parts, { key, model })).allowed;
+  const isAllowed = async (key: string, model: string) => (await explainCall(parts, { key, model })).allowed;
   const seen = { made: 0, rejected: 0, less: 0 };
   for (let round = 0; round < 60; round++) {
     const own = { operations: some(operations), models: some(patterns), mayStore: roll(2) === 0 };

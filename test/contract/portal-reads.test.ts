@@ -78,7 +78,9 @@ describe('a session of an account', () => {
     const { body, headers } = await read(alice, `/requests/${alice.paid}`);
     const own = await (await gateway.call(`/usage/${alice.paid}`, { key: alice.key })).json();
     expect(body.receipt).toEqual(own);
-    expect(body.entries).toMatchObject([{ book: `account:${alice.accountId}`, kind: 'charge', amount: `-${body.receipt.charged}` }]);
+    expect(body.entries).toMatchObject([
+      { ledger_account: `account:${alice.accountId}`, kind: 'charge', amount: `-${body.receipt.charged}` },
+    ]);
     expect(body).toMatchObject({ object: 'portal_request', error: null, request: { charged: body.receipt.charged } });
     expect(headers.get('cache-control')).toBe('no-store');
   });

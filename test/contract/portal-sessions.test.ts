@@ -1,7 +1,7 @@
 /** Sessions of the portal: signing in and out, and that neither a key nor a cookie is accepted in place of the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newKey } from '../../server/access/authenticate.ts';
-import { issueSetupToken } from '../../server/sessions/sessions.ts';
+import { generateKey } from '../../server/access/key-format.ts';
+import { issueSetupToken } from '../../server/access/sessions/sessions.ts';
 import { cookieOf, pageHeaders } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -163,7 +163,7 @@ test('ten failed sign-ins limit an address, whatever x-forwarded-for says', asyn
         headers: { ...pageHeaders, 'x-forwarded-for': `192.0.2.${Math.floor(Math.random() * 250)}` },
         body: JSON.stringify({ key }),
       });
-    for (let at = 0; at < 10; at++) expect((await send(newKey())).status).toBe(401);
+    for (let at = 0; at < 10; at++) expect((await send(generateKey())).status).toBe(401);
     expect((await send(guessed.key)).status).toBe(429);
   } finally {
     await guessed.close();

@@ -15,6 +15,7 @@ const settings = {
   },
   models: [
     text('gpt', 'openai'),
+    text('gpt-5.4', 'openai'),
     text('claude', 'anthropic'),
     text('gemini-3-pro', 'google'),
     text('small', 'small'),
@@ -49,6 +50,17 @@ async function fieldsOf(model: string, operation: string, key = gateway.key) {
 }
 
 describe('the fields of a chat request', () => {
+  test('list both protocols of a model that takes tools over responses alone', async () => {
+    const [found] = await read('?model=gpt-5.4');
+    const routes = found?.upstreams[0]?.operations.filter(({ operation }) => operation === 'createChatCompletion') ?? [];
+    expect(routes.map(({ protocol, calls }) => [protocol, calls])).toEqual([
+      ['chat', 'others'],
+      ['responses', 'tools-with-reasoning'],
+    ]);
+    expect(routes[1]?.rejected).toEqual(expect.arrayContaining(['n', 'stop', 'logit_bias']));
+    expect(routes[1]?.dropped).toContain('seed');
+  });
+
   test('over a chat upstream are forwarded, but for what the gateway does itself', async () => {
     const { protocol, forwarded, translated, dropped, rejected } = await fieldsOf('gpt', 'createChatCompletion');
     expect(protocol).toBe('chat');

@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { scenarios } from '../../server/simulator/scenarios.ts';
+import { scenarios } from '../../server/providers/simulator/scenarios.ts';
 import { drawPng } from '../fakes/images.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -200,13 +200,13 @@ test('a caller without a balance gets the failure that it asked for, but `insuff
   for (const scenario of failing) expect((await errorOf(await ask(scenario, { key }))).message).not.toContain('balance');
   const text = await (await ask('cut 3', { key, stream: true })).text();
   expect(text).toContain('"upstream_error"');
-  expect(await gateway.gateway.money?.ledger.balance(accountId)).toMatchObject({ balance: 0n, held: 0n });
+  expect(await gateway.gateway.money?.ledger.getBalance(accountId)).toMatchObject({ balance: 0n, held: 0n });
 });
 
 test('a simulated failure is not charged, and nothing stays held', async () => {
   const { key, accountId } = await gateway.newKey({ account: 'payer', balance: 1_000_000n });
   for (const scenario of ['error 500', 'cut', 'malformed-json']) await (await ask(scenario, { key, stream: true })).text();
-  expect(await gateway.gateway.money?.ledger.balance(accountId)).toMatchObject({ balance: 1_000_000n, held: 0n });
+  expect(await gateway.gateway.money?.ledger.getBalance(accountId)).toMatchObject({ balance: 1_000_000n, held: 0n });
 });
 
 test('the header has no effect on a real upstream, and is not forwarded', async () => {

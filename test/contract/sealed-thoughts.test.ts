@@ -40,7 +40,7 @@ describe('F12: encrypted reasoning of one upstream', () => {
     await turn('one', { store: false, input });
     expect(sentTo('one')).toContain(encrypted);
     const other = await turn('two', { store: false, input });
-    expect([other.status, other.headers.get('x-modelgate-ignored')]).toEqual([200, 'reasoning.encrypted_content']);
+    expect([other.status, other.headers.get('x-modelgate-dropped')]).toEqual([200, 'reasoning.encrypted_content']);
     expect(sentTo('two')).not.toContain(encrypted);
     expect(sentTo('two')).toContain('And?');
   });

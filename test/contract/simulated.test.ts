@@ -1,7 +1,7 @@
 /** The simulator as a mock: it fails as its prompt says, as often as asked, and without effects on other calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { scenarios } from '../../server/simulator/scenarios.ts';
+import { scenarios } from '../../server/providers/simulator/scenarios.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 let gateway: TestGateway;
@@ -41,9 +41,9 @@ describe('`simulate: error STATUS`', () => {
     [429, 'rate_limit_error', 'rate_limit_exceeded'],
     [500, 'server_error', 'internal_error'],
     [502, 'server_error', 'upstream_error'],
-    [503, 'server_error', 'overloaded'],
+    [503, 'server_error', 'upstream_unavailable'],
     [504, 'server_error', 'upstream_timeout'],
-    [529, 'server_error', 'overloaded'],
+    [529, 'server_error', 'upstream_unavailable'],
     [599, 'server_error', 'upstream_error'],
   ])('D: %d is answered with this status and an error body, after one attempt', async (status, type, code) => {
     for (const stream of [false, true]) {
@@ -60,7 +60,7 @@ test.each(['error 500', 'error 503', 'error 429', 'cut', 'malformed'])(
   async (what) => {
     for (let times = 0; times < 10; times += 1) await (await say(`simulate: ${what}`)).arrayBuffer();
     expect((await say('say hello')).status).toBe(200);
-    expect(gateway.gateway.health.states().every(({ state }) => state === 'closed')).toBe(true);
+    expect(gateway.gateway.health.getStates().every(({ state }) => state === 'closed')).toBe(true);
   },
 );
 
@@ -84,12 +84,12 @@ test('D: `simulate: malformed`, an older phrase, is a malformed answer too', asy
   expect(streamed).not.toContain('[DONE]');
 });
 
-test.each(['chat', 'responses', 'images'] as const)('a field that no operation knows is named in `x-modelgate-ignored`: %s', async (as) => {
+test.each(['chat', 'responses', 'images'] as const)('a field that no operation knows is named in `x-modelgate-dropped`: %s', async (as) => {
   const [path, json] = asks[as]('hi');
   const answer = await gateway.call(path, { json: { ...json, temprature: 1, top_k: null } });
   expect(answer.status).toBe(200);
-  expect(answer.headers.get('x-modelgate-ignored')).toBe('temprature');
-  expect((await gateway.call(path, { json })).headers.has('x-modelgate-ignored')).toBe(false);
+  expect(answer.headers.get('x-modelgate-dropped')).toBe('temprature');
+  expect((await gateway.call(path, { json })).headers.has('x-modelgate-dropped')).toBe(false);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 /** Single sign-on of operators: who gets in with which role, and what a wrong token, another browser, a thief and a provider that is down get. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openPersonSession } from '../../server/sessions/sessions.ts';
+import { openPersonSession } from '../../server/access/sessions/sessions.ts';
 import type { Token } from '../fakes/identity-provider.ts';
 import { Browser, CALLBACK, openSignOn, type SignOnStage } from '../harness/single-sign-on.ts';
 

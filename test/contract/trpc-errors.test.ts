@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type ErrorCode, errorCodes, errorTable } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { wordOf } from '../../server/trpc/errors.ts';
-import type { ErrorData } from '../../server/trpc/router-type.ts';
+import { toTrpcCode } from '../../server/api/trpc/errors.ts';
+import type { ErrorData } from '../../server/api/trpc/router-type.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { failure, silence } from '../fakes/faults.ts';
@@ -29,7 +29,7 @@ const asked = { model: 'gpt-5.4', input: 'hello', store: false };
 
 function expectRejected(data: ErrorData, code: ErrorCode, param: string | null = null): void {
   const { status, type } = errorTable[code];
-  expect(data).toMatchObject({ code: wordOf(status).key, httpStatus: status, error: { code, type, param } });
+  expect(data).toMatchObject({ code: toTrpcCode(status).key, httpStatus: status, error: { code, type, param } });
   ErrorBody.parse({ error: data.error });
   expect(data.requestId).toMatch(/^req_[0-9a-f]{32}$/);
   expect(data).not.toHaveProperty('stack');
@@ -45,7 +45,7 @@ async function codeIn(answer: Response): Promise<ErrorCode> {
 test('every status of the table has the key and number that tRPC has for it', () => {
   const statuses = [...new Set(errorCodes.map((code) => errorTable[code].status))];
   for (const status of statuses) {
-    const { key, code } = wordOf(status);
+    const { key, code } = toTrpcCode(status);
     expect(code).toBe(TRPC_ERROR_CODES_BY_KEY[key]);
     if (status !== 426 && status !== 431) expect(getStatusCodeFromKey(key)).toBe(status);
   }
@@ -130,7 +130,7 @@ describe('a caller gets', () => {
 
   test.each([
     [500, 'upstream_error'],
-    [503, 'overloaded'],
+    [503, 'upstream_unavailable'],
   ] as const)('5xx for a vendor that answers %s', async (status, code) => {
     vendor.fake.next(failure(status)).next(failure(status));
     expectRejected(await refusalOf(trpc.createChatCompletion.mutate(ask)), code);

@@ -4,7 +4,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
-import type { AppRouter } from '../../server/trpc/router-type.ts';
+import type { AppRouter } from '../../server/api/trpc/router-type.ts';
 
 type Outputs = inferRouterOutputs<AppRouter>;
 type Inputs = inferRouterInputs<AppRouter>;

@@ -9,7 +9,7 @@ import { ResponseStreamEvent } from '../../contract/responses/events.ts';
 import { InputItemList } from '../../contract/responses/stored.ts';
 import { Response as ModelResponse } from '../../contract/responses.ts';
 import { Receipt, UsageList } from '../../contract/usage.ts';
-import type { AppRouter } from '../../server/trpc/router-type.ts';
+import type { AppRouter } from '../../server/api/trpc/router-type.ts';
 import { drawPng } from '../fakes/images.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

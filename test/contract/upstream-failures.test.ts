@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UpstreamReportList, UpstreamTest } from '../../contract/admin/upstreams.ts';
-import { openAdminApp } from '../../server/admin/app.ts';
-import { runningGateway } from '../../server/commands/serve.ts';
+import { openAdminApp } from '../../server/api/admin/app.ts';
+import { createRunningGateway } from '../../server/operate/commands/running-gateway.ts';
 import { failure, reset } from '../fakes/faults.ts';
 import { type BehindVendor, openBehindVendor, vendorKey } from '../harness/vendor.ts';
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
   const { access, money, limits, activity, sessions, alerts, config } = gateway;
   const parts = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
   admin = await openAdminApp(
-    { ...parts, gateway: runningGateway(gateway) },
-    { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
+    { ...parts, gateway: createRunningGateway(gateway) },
+    { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
   );
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
-/** The checks of `modelgate verify`, run against the gateway; they are written in `server/verify` only. */
+/** The checks of `modelgate verify`, run against the gateway; they are written in `client/verify` only. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checks, openCaller } from '../../server/verify/run.ts';
+import { checks, openClient } from '../../client/verify/run-checks.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 
@@ -22,6 +22,6 @@ test.each(checks.map((check) => [`${check.group}: it ${check.name}`, check] as c
   const limits = { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
   const { key: limitedKey } = await gateway.newKey({ limits });
   const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: hangLimitMs };
-  const caller = await openCaller(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
+  const caller = await openClient(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
   await expect(run(caller)).resolves.toBeUndefined();
 });

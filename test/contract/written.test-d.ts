@@ -8,23 +8,21 @@ import type { ResponseStreamEvent } from '../../contract/responses/events.ts';
 import type { Response, ResponseRequest } from '../../contract/responses.ts';
 import type { EventFields, EventOf, Exact } from '../../contract/shared/exact.ts';
 import type { Receipt } from '../../contract/usage.ts';
-import type { writeKey } from '../../server/admin/keys.ts';
-import type { writeCompletion, writeUsage } from '../../server/dialects/chat/write-answer.ts';
-import type { Emit, showItem } from '../../server/dialects/responses/output.ts';
-import type { writeResponse } from '../../server/dialects/responses/write-answer.ts';
-import { dataFrame, eventFrame } from '../../server/dialects/wire/frames.ts';
-import type {
-  modelHandlers,
-  storedResponseHandlers,
-  usageHandlers,
-  writeCatalogModel,
-  writeReceipt,
-} from '../../server/http/routes/reads.ts';
-import type { Handlers } from '../../server/http/ts-rest.ts';
-import { writeJson } from '../../server/request/failover.ts';
-import type { writeCompletion as simulateCompletion, writeChunks } from '../../server/simulator/chat.ts';
-import type { writeImageEvents, writeImages } from '../../server/simulator/images.ts';
-import type { writeEvents, writeFinal, writeItem } from '../../server/simulator/responses.ts';
+import type { writeKey } from '../../server/api/admin/keys.ts';
+import type { Handlers } from '../../server/api/http/ts-rest.ts';
+import type { writeCatalogModel } from '../../server/api/v1/catalog.ts';
+import type { createModelHandlers } from '../../server/api/v1/models.ts';
+import type { writeReceipt } from '../../server/api/v1/receipt.ts';
+import type { createStoredResponseHandlers } from '../../server/api/v1/stored-responses.ts';
+import type { createUsageHandlers } from '../../server/api/v1/usage.ts';
+import { writeJson } from '../../server/call/forwarded-response.ts';
+import type { writeChatResponse, writeUsage } from '../../server/protocols/chat/write-response.ts';
+import type { Emit, toItem } from '../../server/protocols/responses/output.ts';
+import type { writeResponse } from '../../server/protocols/responses/write-response.ts';
+import { writeDataFrame, writeEventFrame } from '../../server/protocols/wire/frames.ts';
+import type { writeCompletion as simulateCompletion, writeChunks } from '../../server/providers/simulator/completion.ts';
+import type { writeImageEvents, writeImages } from '../../server/providers/simulator/images.ts';
+import type { writeEvents, writeFinalResponse, writeItem } from '../../server/providers/simulator/responses.ts';
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type AllTrue<T extends Record<string, true>> = T;
@@ -69,19 +67,19 @@ type By<Writer> = Writer extends (...args: never) => infer Result
 type Writes<Writer, Shape> = Identical<By<Writer>, Exact<Shape>>;
 
 export type Writers = AllTrue<{
-  completion: Writes<typeof writeCompletion, ChatCompletion>;
+  completion: Writes<typeof writeChatResponse, ChatCompletion>;
   chatUsage: Writes<typeof writeUsage, NonNullable<ChatCompletion['usage']>>;
   response: Writes<typeof writeResponse, Response>;
-  item: Writes<typeof showItem, Response['output'][number]>;
+  item: Writes<typeof toItem, Response['output'][number]>;
   catalogModel: Identical<By<typeof writeCatalogModel>, CatalogModel>;
   receipt: Identical<By<typeof writeReceipt>, Receipt>;
   key: Identical<By<typeof writeKey>, Key>;
-  models: Identical<By<typeof modelHandlers>, Handlers<'listModels' | 'getModel' | 'getProtocol'>>;
-  storedResponses: Identical<By<typeof storedResponseHandlers>, Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'>>;
-  usage: Identical<By<typeof usageHandlers>, Handlers<'listUsage' | 'getUsage'>>;
+  models: Identical<By<typeof createModelHandlers>, Handlers<'listModels' | 'getModel' | 'getProtocol'>>;
+  storedResponses: Identical<By<typeof createStoredResponseHandlers>, Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'>>;
+  usage: Identical<By<typeof createUsageHandlers>, Handlers<'listUsage' | 'getUsage'>>;
   simulatedCompletion: Writes<typeof simulateCompletion, ChatCompletion>;
   simulatedChunks: Writes<typeof writeChunks, ChatCompletionChunk>;
-  simulatedResponse: Writes<typeof writeFinal, Response>;
+  simulatedResponse: Writes<typeof writeFinalResponse, Response>;
   simulatedItem: Writes<typeof writeItem, Response['output'][number]>;
   simulatedEvents: Writes<typeof writeEvents, ResponseStreamEvent>;
   simulatedImages: Writes<typeof writeImages, ImageList>;
@@ -116,11 +114,11 @@ export const missing: Exact<Model> = { id: 'm', object: 'model', created: 0 };
 
 /** Mistakes in frames and events. */
 export const frames = (tell: Emit): void => {
-  dataFrame<Exact<Model>>(model);
+  writeDataFrame<Exact<Model>>(model);
   // @ts-expect-error It does not say what is in it.
-  dataFrame(model);
+  writeDataFrame(model);
   // @ts-expect-error Nor does this one.
-  eventFrame('model', model);
+  writeEventFrame('model', model);
   // @ts-expect-error The contract has no such field.
   writeJson<Model>({ ...model, banana: 1 });
   tell('response.refusal.delta', { item_id: 'a', output_index: 0, content_index: 0, delta: 'b' });
@@ -142,5 +140,3 @@ export const besideOk: ListModels = async () => ({ status: 200, body: { banana: 
 export const shapeless: ListModels = async () => ({ kind: 'value', value: { banana: 1 } });
 // @ts-expect-error A status that the contract does not have.
 export const otherStatus: ListModels = async () => ({ status: 418, body: { object: 'list', data: [] } });
-// @ts-expect-error Bytes that nobody vouches for.
-export const bytes: ListModels = async ({ pass, reply }) => pass(reply, { kind: 'whole', bytes: Buffer.from('{}') });

@@ -28,7 +28,7 @@ describe('fields that the gateway does not know', () => {
     pairs.expectToSay(caller, { text: 'Yes.' });
     const newer = { newest_field: { deep: [1] }, another_one: 'x' };
     const answer = await ask(caller, caller, newer);
-    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, null]);
+    expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, null]);
     expect(pairs.fakes[caller].last.fields).toMatchObject(newer);
   });
 
@@ -42,8 +42,8 @@ describe('fields that the gateway does not know', () => {
         const { fields } = pairs.fakes[kind].last;
         const line = await pairs.gateway.lineOf(answer);
         expect(JSON.stringify(fields)).not.toMatch(/newest_field|another_one/);
-        expect(answer.headers.get('x-modelgate-ignored')).toBe('newest_field, another_one');
-        expect(line).toMatchObject({ ignored: ['newest_field', 'another_one'] });
+        expect(answer.headers.get('x-modelgate-dropped')).toBe('newest_field, another_one');
+        expect(line).toMatchObject({ dropped: ['newest_field', 'another_one'] });
       }
     },
   );
@@ -103,7 +103,7 @@ describe('prompt_cache_key', () => {
     fake.always(failure(status));
     for (const stream of [false, true]) {
       const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'Hi', stream } });
-      await expectRefusal(answer, { code: status === 503 ? 'overloaded' : 'upstream_error' });
+      await expectRefusal(answer, { code: status === 503 ? 'upstream_unavailable' : 'upstream_error' });
     }
     expect(new Set(fake.requests.map((request) => request.path))).toEqual(new Set(['/v1/responses']));
     await gateway.close();

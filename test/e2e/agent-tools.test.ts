@@ -52,7 +52,7 @@ describe('tools that an agent found by tool_search', () => {
     const answer = await served(kind, { tools: [tool('plain'), search], input: [user, asked, found(crm), user] });
     expect(namesTo(kind)).toEqual(['plain', 'crm__find', 'crm__remove']);
     expect(JSON.stringify(sentTo(kind))).not.toContain('tool_search');
-    expect(answer.headers.get('x-modelgate-ignored')).toBe('tools[1], input[1], input[2].tools[0].description');
+    expect(answer.headers.get('x-modelgate-dropped')).toBe('tools[1], input[1], input[2].tools[0].description');
   });
 
   test.each(unlike)('are offered once over %s when they were found twice', async (kind) => {
@@ -84,14 +84,14 @@ describe('tools that an agent found by tool_search', () => {
   test.each(unlike)('are offered over %s without one that the upstream cannot run, whose place the answer names', async (kind) => {
     const answer = await served(kind, { input: [user, asked, found(tool('plain'), { type: 'file_search' })] });
     expect(namesTo(kind)).toEqual(['plain']);
-    expect(answer.headers.get('x-modelgate-ignored')).toBe('input[2].tools[1], input[1]');
+    expect(answer.headers.get('x-modelgate-dropped')).toBe('input[2].tools[1], input[1]');
   });
 
   test('are forwarded unchanged to a responses upstream, with the search', async () => {
     const sent = { tools: [tool('plain'), search, web], input: [user, asked, found(crm), user] };
     const answer = await served('responses', sent);
     expect(sentTo('responses')).toMatchObject(sent);
-    expect(answer.headers.has('x-modelgate-ignored')).toBe(false);
+    expect(answer.headers.has('x-modelgate-dropped')).toBe(false);
   });
 });
 
@@ -103,14 +103,14 @@ describe('a hosted tool', () => {
   test.each(unlike)('is left out over %s when it is only offered, and the header and the log name it', async (kind) => {
     const answer = await served(kind, { tools: [image, tool('plain'), web], input: [user, over, user], 'brand new': 1 });
     expect(namesTo(kind)).toEqual(['plain']);
-    const ignored = ['brand?new', 'tools[0]', 'tools[2]', 'input[1]'];
-    expect(answer.headers.get('x-modelgate-ignored')).toBe(ignored.join(', '));
-    expect(await pairs.gateway.lineOf(answer)).toMatchObject({ status: 200, ignored });
+    const dropped = ['brand?new', 'tools[0]', 'tools[2]', 'input[1]'];
+    expect(answer.headers.get('x-modelgate-dropped')).toBe(dropped.join(', '));
+    expect(await pairs.gateway.lineOf(answer)).toMatchObject({ status: 200, dropped });
   });
 
   test('in 500 items of the input: the header names 32 fields and counts the others', async () => {
     const answer = await served('chat', { input: [user, ...Array.from({ length: 500 }, () => over), user] });
-    expect(answer.headers.get('x-modelgate-ignored')).toMatch(/^input\[1\], .*, input\[32\], and-468-more$/);
+    expect(answer.headers.get('x-modelgate-dropped')).toMatch(/^input\[1\], .*, input\[32\], and-468-more$/);
   });
 
   test.each(unlike)('is rejected over %s when tool_choice asks for it', async (kind) => {
@@ -123,7 +123,7 @@ describe('a hosted tool', () => {
 
   test('a call in which nothing was left out has no such header and no such field in the log', async () => {
     const answer = await served('chat', { tools: [tool('plain')] });
-    expect(answer.headers.has('x-modelgate-ignored')).toBe(false);
+    expect(answer.headers.has('x-modelgate-dropped')).toBe(false);
     expect(await pairs.gateway.lineOf(answer)).not.toHaveProperty('ignored');
   });
 });

@@ -54,12 +54,12 @@ test.each([
     const { gateway, fake, origin, ask } = await openStage(kind, end);
     fake.next(failure(404));
     await expectRefusal(await ask(), { code: 'upstream_error' });
-    const line = await gateway.lineWhere(({ asked }) => asked !== undefined);
+    const line = await gateway.lineWhere(({ request }) => request !== undefined);
     expect(line).toMatchObject({
       level: 'warn',
       upstream: 'vendor',
       status: 404,
-      asked: `POST ${origin}${path}`,
+      request: `POST ${origin}${path}`,
       hint: `Check baseUrl of upstream vendor.${hint} If it's correct, the provider has no model 'large': check upstreamModel.`,
     });
     expect(JSON.stringify(gateway.lines)).not.toContain(secret);

@@ -128,7 +128,12 @@ const told: readonly (readonly [title: string, protocol: Protocol, frame: SseEve
   ),
   ...protocols.map(
     (protocol) =>
-      [`${protocol.name}: want of room`, protocol, { data: { error: { ...error, code: 'server_is_overloaded' } } }, 'overloaded'] as const,
+      [
+        `${protocol.name}: want of room`,
+        protocol,
+        { data: { error: { ...error, code: 'server_is_overloaded' } } },
+        'upstream_unavailable',
+      ] as const,
   ),
   ...protocols.map(
     (protocol) =>
@@ -154,7 +159,7 @@ const told: readonly (readonly [title: string, protocol: Protocol, frame: SseEve
     'upstream_error',
   ],
   ['responses: a failed response', responses, failedResponse('server_error'), 'upstream_error'],
-  ['responses: a failed response for want of room', responses, failedResponse('server_is_overloaded'), 'overloaded'],
+  ['responses: a failed response for want of room', responses, failedResponse('server_is_overloaded'), 'upstream_unavailable'],
   ['responses: a failed response for a rate limit', responses, failedResponse('rate_limit_exceeded'), 'rate_limit_exceeded'],
 ];
 
@@ -162,7 +167,7 @@ describe.each(told)('%s', (_title, protocol, frame, code) => {
   test('F02: before any output it is answered with its status', async () => {
     for (const frames of [[frame], [...protocol.frames.slice(0, protocol.opening), frame]]) {
       vendor.fake.next(stream(frames));
-      await expectRefusal(await vendor.post(protocol.path, asked(protocol)), { code: code as 'overloaded' });
+      await expectRefusal(await vendor.post(protocol.path, asked(protocol)), { code: code as 'upstream_unavailable' });
     }
   });
 

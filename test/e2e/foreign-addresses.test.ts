@@ -81,14 +81,14 @@ describe.each(callers.flatMap((caller) => kinds.map((kind) => ({ caller, kind })
   });
 });
 
-test('G14: an image edit with the address of a picture is rejected, and the address is not fetched', async () => {
+test('G14: an image edit with the address of a picture is forwarded or rejected, and the gateway never fetches the address', async () => {
   const images = schemes.map((scheme) => ({ image_url: `${scheme}://${trap.host}/a.png` }));
   const vendor = await openBehindVendor();
   for (const image of images) {
     const answer = await vendor.gateway.call('/images/edits', { json: { model: 'gpt-image-2', prompt: 'Red.', images: [image] } });
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(image.image_url.startsWith('https:') ? 200 : 400);
   }
-  expect(vendor.fake.requests).toEqual([]);
+  expect(vendor.fake.requests).toHaveLength(1);
   await vendor.close();
   expect(trap.visits()).toBe(0);
   recordAttempts('G14', { what: 'addresses in bodies', times: images.length, lost: trap.visits() });

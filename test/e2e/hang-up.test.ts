@@ -29,7 +29,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       { id: 'gpt-5.4', kind: 'text' },
       { id: 'gpt-image-2', kind: 'image' },
     ];
-    vendor = await openBehindVendor({ settings: { development, server: { heartbeatMs: 50 }, models } });
+    vendor = await openBehindVendor({ settings: { validateResponses: development, server: { heartbeatMs: 50 }, models } });
   });
   afterAll(() => vendor.close());
 

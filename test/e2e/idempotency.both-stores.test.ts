@@ -97,6 +97,28 @@ async function untilAnswered(asking: Asking): Promise<Response> {
   return answer;
 }
 
+test.each([
+  ['charged', true],
+  ['free', false],
+])('F40: gives the key of a request that the provider rejected to another body (%s)', async (_title, isCharged) => {
+  const free = isCharged ? null : await openBehindVendor({ settings: { billing: 'off' } });
+  const { fake, gateway } = free ?? vendor;
+  const send = (content: string) =>
+    gateway.call(chat.path, {
+      json: { ...chat.ask, messages: [{ role: 'user', content }] },
+      headers: { 'idempotency-key': 'rejected-once' },
+    });
+  fake.next(json({ error: { message: 'No.', type: 'invalid_request_error', param: null, code: 'invalid_value' } }, { status: 400 }));
+  fake.next(json(chat.whole));
+  expect((await send('First')).status).toBe(400);
+  const second = await send('Second');
+  expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([200, null]);
+  const again = await send('Second');
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  await expectRefusal(await send('First'), { code: 'idempotency_key_reused' });
+  await free?.close();
+});
+
 test('F40: of a thousand requests at once with one key, one reaches the vendor', async () => {
   const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
   const before = vendor.fake.requests.length;
@@ -140,10 +162,10 @@ describe('F40: a key that was used for another request', () => {
     vendor.fake.next(later(gate.promise, json(chat.whole)));
     const running = post(asking);
     await vendor.fake.arrival(before);
-    await expectRefusal(await post({ ...asking, path, body }), { code: 'invalid_value' });
+    await expectRefusal(await post({ ...asking, path, body }), { code: 'idempotency_key_reused' });
     gate.resolve();
     await (await running).arrayBuffer();
-    await expectRefusal(await post({ ...asking, path, body }), { code: 'invalid_value' });
+    await expectRefusal(await post({ ...asking, path, body }), { code: 'idempotency_key_reused' });
     expect(vendor.fake.requests.length - before).toBe(1);
   });
 });
@@ -174,7 +196,7 @@ describe('F40: a form under the key of another form', () => {
     const edit = (form: FormData) => vendor.gateway.call('/images/edits', { body: form, headers });
     expect((await edit(formOf(first))).status).toBe(200);
     const second = await edit(formOf({ ...first, ...changes }));
-    if (!isSame) return void (await expectRefusal(second, { code: 'invalid_value' }));
+    if (!isSame) return void (await expectRefusal(second, { code: 'idempotency_key_reused' }));
     expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   });
 });
@@ -197,7 +219,7 @@ describe('F52: when the store of idempotency keys fails', () => {
   ])(
     'while it stores an answer apart from the charge, %s, the caller gets it, and a retry too when the store is back',
     async (how, script) => {
-      const mend = failStep(steps(), 'keep');
+      const mend = failStep(steps(), 'saveResult');
       vendor.fake.next(script);
       const order = { path: chat.path, body: how === 'broken' ? { ...chat.ask, ...chat.streamed } : chat.ask, key: randomUUID() };
       const answer = await post(order);

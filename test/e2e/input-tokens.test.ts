@@ -63,12 +63,12 @@ test('a provider without a count, one that fails and one that says nothing usefu
 test('a stored conversation is counted with its earlier turns, and nothing is stored or charged', async () => {
   const first = await gateway.call('/responses', { method: 'POST', json: { model: 'openai', input: 'A secret word: lighthouse.' } });
   const { id } = Object(await first.json());
-  const before = await gateway.gateway.money?.ledger.balance((await gateway.newKey()).accountId);
+  const before = await gateway.gateway.money?.ledger.getBalance((await gateway.newKey()).accountId);
   vendor.clear();
   vendor.next(json({ object: 'response.input_tokens', input_tokens: 99 }));
   expect(await count({ model: 'openai', previous_response_id: id })).toMatchObject({ input_tokens: 99 });
   expect(vendor.last.body.toString()).toContain('lighthouse');
-  expect(await gateway.gateway.money?.ledger.balance((await gateway.newKey()).accountId)).toEqual(before);
+  expect(await gateway.gateway.money?.ledger.getBalance((await gateway.newKey()).accountId)).toEqual(before);
 });
 
 test('a caller who leaves ends the count', async () => {

@@ -1,6 +1,6 @@
 /** A process that paused so long that another expired its holds: its calls are still charged when they end (promise G1). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Posting } from '../../server/ledger/store.ts';
+import type { Posting } from '../../server/money/store.ts';
 import { chatFrames, chatUsage } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
@@ -31,7 +31,7 @@ async function streamThroughPause(balance: bigint, meanwhile: (accountId: string
   const json = { model: 'gpt-5.4', stream: true, max_completion_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] };
   const answer = await vendor.gateway.call('/chat/completions', { key, json });
   expect(await expireAll()).toBe(1);
-  expect(await ledgerOf().balance(accountId)).toEqual({ balance, held: 0n });
+  expect(await ledgerOf().getBalance(accountId)).toEqual({ balance, held: 0n });
   await meanwhile(accountId);
   rest.resolve();
   expect(await answer.text()).toContain('[DONE]');
@@ -47,7 +47,7 @@ test('A9: a paid stream whose hold has expired is charged when it ends', async (
   const { accountId, charge } = await streamThroughPause(1_000_000n);
   expect(charge).toMatchObject({ state: 'posted', outcome: 'completed', overrun: 0n });
   expect(charge.charged).toBeGreaterThan(0n);
-  expect(await ledgerOf().balance(accountId)).toEqual({ balance: 1_000_000n - charge.charged, held: 0n });
+  expect(await ledgerOf().getBalance(accountId)).toEqual({ balance: 1_000_000n - charge.charged, held: 0n });
   expect(await vendor.gateway.lineWhere(({ msg }) => msg === 'charge arrived after its hold expired')).toMatchObject({
     id: charge.requestId,
   });
@@ -61,7 +61,7 @@ test('A9: if the balance is spent meanwhile, the charge takes what is left, and 
   });
   expect(charge).toMatchObject({ state: 'posted', charged: 1n });
   expect(charge.overrun).toBeGreaterThan(0n);
-  expect(await ledgerOf().balance(accountId)).toEqual({ balance: 0n, held: 0n });
+  expect(await ledgerOf().getBalance(accountId)).toEqual({ balance: 0n, held: 0n });
   const again: Posting = {
     requestId: charge.requestId,
     cost: 5n,

@@ -22,7 +22,7 @@ const { pass, leaked } = clock;
 beforeAll(async () => {
   fake = await openFake();
   gateway = await startGateway({
-    development: false,
+    validateResponses: false,
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
     groups: { crowd: { limits: { requestsPerMinute: 20 } } },
     models: [

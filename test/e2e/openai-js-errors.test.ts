@@ -134,10 +134,10 @@ describe('a vendor that fails', () => {
   });
 
   test('a vendor’s 400 is a BadRequestError with its param and message', async () => {
-    behind.fake.next(failure(400, { code: 'unsupported_value', param: 'temperature', message: 'Only 1 is supported.' }));
-    const error = await caught(client.chat.completions.create({ model, messages, temperature: 0.5 }));
+    behind.fake.next(failure(400, { code: 'unsupported_value', param: 'n', message: 'Only 1 is supported.' }));
+    const error = await caught(client.chat.completions.create({ model, messages, n: 2 }));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
-    expect(error).toMatchObject({ code: 'unsupported_value', param: 'temperature' });
+    expect(error).toMatchObject({ code: 'unsupported_value', param: 'n' });
     expect(error.message).toContain('Only 1 is supported.');
   });
 

@@ -1,5 +1,6 @@
 /** The upstreams that every SDK has to work over: the built-in simulator, and vendors on a socket. */
-import { standardModels } from '../../server/config/overrides.ts';
+
+import { standardModels } from '../../server/config/standard-models.ts';
 import { azure } from '../fakes/azure.ts';
 import { bedrock } from '../fakes/bedrock.ts';
 import { type ChatReply, chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';

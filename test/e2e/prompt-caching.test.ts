@@ -1,10 +1,10 @@
 /** Prompt caching over Claude: what is marked, what the marks save, and that the receipt has each token in its class. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { anthropicMessage } from '../fakes/anthropic.ts';
+import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
 import { ClaudeCache, type ClaudeUsage } from '../fakes/claude-cache.ts';
 import { converseAnswer } from '../fakes/converse.ts';
-import { json } from '../fakes/delivery.ts';
+import { json, stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -48,7 +48,7 @@ const user = (content: unknown): Fields => ({ role: 'user', content });
 const text = (words: string, more: Fields = {}): Fields => ({ type: 'text', text: words, ...more });
 const chat = (fields: Fields): Promise<Response> =>
   gateway.call('/chat/completions', { method: 'POST', json: { model: 'sonnet', ...fields } });
-const ignoredOf = (answer: Response): string | null => answer.headers.get('x-modelgate-ignored');
+const ignoredOf = (answer: Response): string | null => answer.headers.get('x-modelgate-dropped');
 
 /** The marks in the body of the last request, by the place of their blocks. */
 function marksIn(fake: Fake): Record<string, unknown> {
@@ -249,4 +249,22 @@ test('cache writes for an hour have their own receipt line and price', async () 
   const [fields = {}] = agentCalls(1);
   const { usage, receipt } = await counted('sonnet', new ClaudeCache(), { ...fields, prompt_cache_options: { ttl: '1h' } });
   expect(receipt.lines).toContainEqual({ class: 'cache_write_1h', quantity: usage.cache_creation.ephemeral_1h_input_tokens });
+});
+
+test('cache writes for an hour have their own receipt line in a stream, whose last event counts only the sum', async () => {
+  const begun = {
+    input_tokens: 10,
+    cache_creation_input_tokens: 300,
+    cache_creation: { ephemeral_1h_input_tokens: 300 },
+    output_tokens: 1,
+  };
+  const ended = { input_tokens: 10, cache_creation_input_tokens: 300, output_tokens: 5 };
+  claude.clear();
+  claude.always(stream(anthropicFrames({ usage: begun, lastUsage: ended })));
+  const answer = await chat({ messages: [user('Hello')], stream: true });
+  await answer.text();
+  const receipt = await (await gateway.call(`/usage/${answer.headers.get('x-request-id')}`)).json();
+  expect(receipt).toMatchObject({
+    lines: [{ class: 'input' }, { class: 'cache_write_1h', quantity: 300 }, { class: 'output', quantity: 5 }],
+  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const texts = [...known, ...others].map((id) => ({ id, kind: 'text' }));
   gateway = await startGateway({
     upstreams: { openai: settings },
-    models: [...texts, { id: 'left-alone', kind: 'text', upstreamModel: 'gpt-5.4', chatRejects: 'nothing' }],
+    models: [...texts, { id: 'left-alone', kind: 'text', upstreamModel: 'gpt-5.4', responsesOnly: 'never' }],
   });
 });
 beforeEach(() => vendor.clear());
@@ -119,7 +119,24 @@ test('a field that responses has not: the refusal of the vendor is handed on', a
   expect([answer.status, paths()]).toEqual([400, ['chat/completions']]);
 });
 
-test('chatRejects: nothing asks over chat alone', async () => {
+test('over responses, seed is omitted and named', async () => {
+  plays({ text: 'Wet.' });
+  const answer = await ask({ model: 'gpt-5.4', tools, reasoning_effort: 'low', seed: 7 });
+  expect([answer.status, protocolOf(answer), answer.headers.get('x-modelgate-dropped')]).toEqual([200, 'responses', 'seed']);
+  expect(vendor.last.fields).not.toHaveProperty('seed');
+});
+
+test.each([{ n: 2 }, { stop: ['x'] }, { presence_penalty: 1 }, { logit_bias: { 1: 1 } }])(
+  'over responses, %j returns 400, and the message says that the call goes there',
+  async (fields) => {
+    const answer = await ask({ model: 'gpt-5.4', tools, reasoning_effort: 'low', ...fields });
+    const [param = ''] = Object.keys(fields);
+    const message = `'${param}' is not supported: this call goes over the Responses API, which has no equivalent.`;
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { param, message } }]);
+  },
+);
+
+test('responsesOnly: never asks over chat alone', async () => {
   plays({ text: 'Wet.' });
   const answer = await ask({ model: 'left-alone', tools, reasoning_effort: 'low' });
   expect([answer.status, paths()]).toEqual([400, ['chat/completions']]);

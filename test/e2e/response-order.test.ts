@@ -82,7 +82,10 @@ describe('a stream that is forwarded and', () => {
   test('is wrong in its last event is not stored', async () => {
     const vendor = await open();
     const last = frames.at(-1);
-    const end = { ...Object(last?.data), response: { ...Object(last?.data).response, output: [] } };
+    const end = {
+      ...Object(last?.data),
+      response: { ...Object(last?.data).response, output: [{ ...Object(last?.data).response.output[0], content: [] }] },
+    };
     const { text } = await ask(vendor, [...frames.slice(0, -1), { ...last, data: end }], asked({ store: true }));
     expectBrokenResponses(text);
     const id = /"id":"(resp_[0-9a-f]+)"/.exec(text)?.[1];
@@ -97,7 +100,7 @@ describe('a stream that is forwarded and', () => {
     const holed = [...frames.slice(0, 5), torn, ...frames.slice(5)];
     const strict = await ask(await open(), holed);
     expect(expectBrokenResponses(strict.text).code).toBe('upstream_error');
-    const { text } = await ask(await open({ settings: { development: false } }), holed);
+    const { text } = await ask(await open({ settings: { validateResponses: false } }), holed);
     expect(text).toContain('"response.output_text.delta" "delta":"b"');
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
@@ -119,7 +122,7 @@ function newerFrames(): readonly SseEvent[] {
 
 describe.each([true, false])('what is newer than the contract, development: %s,', (development) => {
   test('reaches the reader of the typed client as it came', async () => {
-    const vendor = await open({ settings: { development } });
+    const vendor = await open({ settings: { validateResponses: development } });
     vendor.fake.next(stream(newerFrames()));
     const client = new Modelgate({ baseURL: vendor.gateway.baseURL, apiKey: vendor.gateway.key, maxRetries: 0 });
     const events = await client.createResponse({ model: 'gpt-5.4', input: 'Hi', stream: true });
@@ -135,7 +138,7 @@ describe.each([true, false])('what is newer than the contract, development: %s,'
 
 describe.each([true, false])('a stream that the gateway writes, development: %s,', (development) => {
   test('fails when the table of the order lacks a step of the writer', async () => {
-    const vendor = await open({ upstream: { protocols: ['chat'] }, settings: { development } });
+    const vendor = await open({ upstream: { protocols: ['chat'] }, settings: { validateResponses: development } });
     // The table is read-only; the test changes it to see that it is used.
     const table = itemOrder.message as Record<string, readonly string[]>;
     const whole = table['response.output_text.delta'] ?? [];

@@ -2,7 +2,7 @@
 import { request as send } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LEVELS } from '../../contract/shared/bounds.ts';
-import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
+import type { ChargeRecord, LedgerStore } from '../../server/money/store.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   fake = await openFake();
   isClosed = false;
   gateway = await startGateway({
-    development: false,
+    validateResponses: false,
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
     limits: { perKey: { concurrency: 3 } },
     models: [{ id: 'gpt-5.4', kind: 'text', prices: { input: '1', output: '4' } }],
@@ -148,7 +148,7 @@ test('G11: a limiter that fails when a caller has disconnected in the middle of 
   await new Promise((sent) => calling.write('{"model":', sent));
   // A whole call on another connection: by then the gateway has read what was sent on this one.
   await (await gateway.call('/models')).text();
-  const mend = failStep(gateway.gateway.limits, 'take');
+  const mend = failStep(gateway.gateway.limits, 'acquire');
   calling.destroy();
   await gateway.lineWhere(({ msg }) => msg === 'request not counted against its rate limit');
   mend();

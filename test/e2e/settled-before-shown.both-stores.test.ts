@@ -1,6 +1,6 @@
 /** What a caller reads is done before: the end of an answer is sent when it is stored and charged, and a call that waits for the store ends once (promises G1, G2, G4 and G6). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LedgerStore } from '../../server/ledger/store.ts';
+import type { LedgerStore } from '../../server/money/store.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { blockStep } from '../harness/blocked-store.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
@@ -92,7 +92,7 @@ describe('a stored response', () => {
     await callBeside();
     expect([read.isOver, terminal.test(read.text)]).toEqual([false, false]);
     const { accountId } = await vendor.gateway.newKey();
-    expect((await ledger.balance(accountId))?.held).toBeGreaterThan(0n);
+    expect((await ledger.getBalance(accountId))?.held).toBeGreaterThan(0n);
     saving.release();
     await over;
     const id = /"id":"(resp_[^"]+)"/.exec(read.text)?.[1];
@@ -113,7 +113,7 @@ describe('G6: a caller who disconnects while the store is asked for the hold', (
     reserving.release();
     expect(line).toMatchObject({ status: 499 });
     expect(await endedCharge(ledger, String(line.id))).toMatchObject({ state: 'voided', outcome: 'client_disconnected', charged: 0n });
-    expect([await ledger.balance(accountId), vendor.fake.requests]).toMatchObject([{ held: 0n }, []]);
+    expect([await ledger.getBalance(accountId), vendor.fake.requests]).toMatchObject([{ held: 0n }, []]);
     const { headers } = await vendor.gateway.call('/models', { key });
     expect(headers.get('x-ratelimit-remaining-tokens')).toBe('1000000');
   });
@@ -126,10 +126,10 @@ describe('G4, F39: a call that a limit refuses after its hold was made', () => {
     vendor.fake.next([{ kind: 'until', gate: gate.promise }, ...json(chat.whole)]);
     const running = vendor.gateway.call(chat.path, { key, json: chat.ask });
     await vendor.fake.arrival(0);
-    const before = await ledger.balance(accountId);
+    const before = await ledger.getBalance(accountId);
     const rejected = await vendor.gateway.call(chat.path, { key, json: chat.ask });
     expect(await endedCharge(ledger, idOf(rejected))).toMatchObject({ state: 'voided', outcome: 'rejected', charged: 0n });
-    expect(await ledger.balance(accountId)).toEqual(before);
+    expect(await ledger.getBalance(accountId)).toEqual(before);
     await expectRefusal(rejected, { code: 'concurrency_limit_exceeded' });
     gate.resolve();
     await (await running).text();

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LedgerStore } from '../../server/ledger/store.ts';
+import type { LedgerStore } from '../../server/money/store.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
@@ -25,7 +25,7 @@ let hold: bigint;
 beforeAll(async () => {
   fake = await openFake();
   gateway = await startGateway({
-    development: false,
+    validateResponses: false,
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
     groups: { vip: { multiplier: '0.5' } },
     models: [{ id: 'gpt-5.4', kind: 'text', prices }],
@@ -101,7 +101,7 @@ describe.each([
     const account = `balance ${count}`;
     const { key, accountId } = await gateway.newKey({ account, balance: BigInt(most) * hold + hold - 1n });
     await rushAgainst(key, { count, most, code: 'insufficient_balance' });
-    const { balance, held } = (await ledger.balance(accountId)) ?? expect.fail('no balance');
+    const { balance, held } = (await ledger.getBalance(accountId)) ?? expect.fail('no balance');
     const charges = await ledger.listCharges({ accountId, limit: 2_000 });
     const paid = charges.reduce((sum, { charged }) => sum + charged, 0n);
     expect({ rows: charges.length, held }).toEqual({ rows: most, held: 0n });
@@ -176,7 +176,7 @@ test('F29, G3: calls of different costs never cost more than the balance, which 
   const least = await watching.stop();
   const charges = await ledger.listCharges({ accountId, limit: 1_000 });
   const paid = charges.reduce((sum, { charged }) => sum + charged, 0n);
-  const { balance, held } = (await ledger.balance(accountId)) ?? expect.fail('no balance');
+  const { balance, held } = (await ledger.getBalance(accountId)) ?? expect.fail('no balance');
   expect({ held, balance }).toEqual({ held: 0n, balance: opening - paid });
   expect(least).toBeGreaterThanOrEqual(0n);
   expect(Object.keys(tally(said)).sort()).toEqual(['200 null', '403 insufficient_balance']);
@@ -221,7 +221,7 @@ test('F29, G3: with top-ups, refunds and changes of cap and group meanwhile, the
   const charges = await ledger.listCharges({ accountId, limit: 20_000 });
   const paid = charges.reduce((sum, { charged }) => sum + charged, 0n);
   expect(least).toBeGreaterThanOrEqual(0n);
-  expect(await ledger.balance(accountId)).toEqual({ balance: added - paid, held: 0n });
+  expect(await ledger.getBalance(accountId)).toEqual({ balance: added - paid, held: 0n });
   expect(Object.keys(tally(said)).sort()).toEqual(['200 null', '403 insufficient_balance']);
   expect(new Set(charges.map(({ multiplier }) => multiplier))).toEqual(new Set([1_000_000, 500_000]));
   for (const { charged, held, state } of charges) expect({ state, isWithin: charged <= held }).toEqual({ state: 'posted', isWithin: true });

@@ -54,7 +54,7 @@ describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
       server: 'vendor',
       'x-powered-by': 'vendor',
       'cache-control': 'public',
-      'x-modelgate-ignored': 'nothing',
+      'x-modelgate-dropped': 'nothing',
       'content-encoding': 'identity',
       connection: 'close',
     };
@@ -73,10 +73,10 @@ describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
       'x-request-id',
     ];
     // A vendor of the same protocol gets the field, which may be newer than this gateway.
-    const ignored = caller === kind ? null : 'newest_field';
-    expect([...answer.headers.keys()].sort()).toEqual([...names, ...(ignored ? ['x-modelgate-ignored'] : [])].sort());
+    const dropped = caller === kind ? null : 'newest_field';
+    expect([...answer.headers.keys()].sort()).toEqual([...names, ...(dropped ? ['x-modelgate-dropped'] : [])].sort());
     expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
     expect(answer.headers.get('cache-control')).not.toContain('public');
-    expect(answer.headers.get('x-modelgate-ignored')).toBe(ignored);
+    expect(answer.headers.get('x-modelgate-dropped')).toBe(dropped);
   });
 });

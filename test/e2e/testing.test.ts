@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ModelList } from '../../contract/models.ts';
-import { type StartedGateway, type StartOptions, startGateway } from '../../server/testing.ts';
+import { type StartedGateway, type StartOptions, startGateway } from '../../server/operate/testing.ts';
 import { freePort } from '../harness/free-port.ts';
 
 async function start(options?: StartOptions): Promise<StartedGateway> {

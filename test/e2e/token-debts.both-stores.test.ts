@@ -12,7 +12,7 @@ const ask = { model: 'open', messages: [{ role: 'user', content: 'hello' }], max
 async function openStage() {
   const fake = await openFake();
   const gateway = await startGateway({
-    development: false,
+    validateResponses: false,
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
     groups: { crowd: { limits: { tokensPerMinute: 1_000 } } },
     models: [{ id: 'open', kind: 'text' }],

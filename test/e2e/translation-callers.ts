@@ -1,7 +1,7 @@
 /** The OpenAI SDK as a caller of chat and of responses, streamed or not, and its answer in one neutral shape. */
 import OpenAI, { APIError } from 'openai';
 import { expect } from 'vitest';
-import { openOrderCheck } from '../../server/dialects/responses/order.ts';
+import { openOrderCheck } from '../../server/protocols/responses/order-check.ts';
 import type { Caller, ReplyCall } from '../harness/pairs.ts';
 import { readChat, readResponses } from '../harness/transcript.ts';
 
@@ -71,7 +71,7 @@ function checkTranscript(transcript: string, { caller, isTranslated }: AskOption
 /** The faults in the order of a responses stream. */
 export function orderFaults(events: readonly Fields[]): string[] {
   const check = openOrderCheck();
-  return [...events.map((event) => check.see(event)), check.end()].filter((fault) => fault !== null);
+  return [...events.map((event) => check.check(event)), check.end()].filter((fault) => fault !== null);
 }
 
 async function askChat(sdk: OpenAI, body: Fields, isStream: boolean): Promise<Answered> {

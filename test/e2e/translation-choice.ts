@@ -52,8 +52,8 @@ export const choiceCases: readonly Case[] = [
       chat: body({ parallel_tool_calls: false }),
       responses: body({ parallel_tool_calls: false }),
       anthropic: body({ tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
-      gemini: rejected('parallel_tool_calls'),
-      converse: rejected('parallel_tool_calls'),
+      gemini: dropped('parallel_tool_calls'),
+      converse: dropped('parallel_tool_calls'),
     },
   },
   {

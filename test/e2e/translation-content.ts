@@ -50,7 +50,7 @@ export const contentCases: readonly Case[] = [
       chat: body(shown({ type: 'image_url', image_url: { url: address } })),
       responses: body(input({ type: 'input_image', image_url: address })),
       anthropic: body(shown({ type: 'image', source: { type: 'url', url: address } })),
-      gemini: rejectedAt('[0].content[1]'),
+      gemini: body({ contents: [{ role: 'user', parts: [{ text: 'Look.' }, { fileData: { fileUri: address, mimeType: 'image/png' } }] }] }),
       converse: rejectedAt('[0].content[1]'),
     },
   },
@@ -68,7 +68,9 @@ export const contentCases: readonly Case[] = [
     sent: {
       chat: rejected('input[0].content[1].file_url'),
       anthropic: body(shown({ type: 'document', source: { type: 'url', url: sheet } })),
-      gemini: rejected('input[0].content[1]'),
+      gemini: body({
+        contents: [{ role: 'user', parts: [{ text: 'Look.' }, { fileData: { fileUri: sheet, mimeType: 'application/pdf' } }] }],
+      }),
       converse: rejected('input[0].content[1]'),
     },
   },

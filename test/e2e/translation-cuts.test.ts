@@ -107,7 +107,8 @@ describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ call
       if (kept === 0) expect(status).toBeGreaterThanOrEqual(500);
       if (isOver) expect(status).toBe(200);
     }
-    const expected = how.name !== 'says that it failed' ? 'upstream_error' : kind === 'chat' || kind === 'responses' ? null : 'overloaded';
+    const expected =
+      how.name !== 'says that it failed' ? 'upstream_error' : kind === 'chat' || kind === 'responses' ? null : 'upstream_unavailable';
     if (expected !== null) expect([...codes]).toEqual([expected]);
     else expect(codes.size).toBe(1);
     recordAttempts('G8', { what: 'cuts of a stream', times: kept });

@@ -1,5 +1,6 @@
 /** Cases of the translation matrix: settings, and fields of one protocol only. */
-import { ASK_FOR_OBJECT } from '../../server/dialects/non-openai/answers.ts';
+
+import { JSON_OBJECT_INSTRUCTION } from '../../server/protocols/non-openai/json-mode.ts';
 import { type Fate, fieldRows, kinds } from '../fixtures/fields.ts';
 import { type Caller, callers, type Kind } from '../harness/pairs.ts';
 import type { Fields } from './translation-callers.ts';
@@ -64,7 +65,7 @@ export const settingCases: readonly Case[] = [
       responses: { input: [{ role: 'user', content: 'Answer in JSON.' }], text: { format: { type: 'json_object' } } },
     },
     reply: ada,
-    sent: served({ system: [{ text: ASK_FOR_OBJECT }] }),
+    sent: served({ system: [{ text: JSON_OBJECT_INSTRUCTION }] }),
     how: { anthropic: 'by prompt', converse: 'by prompt' },
   },
   {

@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
       gemini: geminiFailure(503, 'UNAVAILABLE'),
       converse: bedrockFailure(503, 'ServiceUnavailableException', 'Busy.'),
     },
-    code: 'overloaded',
+    code: 'upstream_unavailable',
   },
   {
     what: 'fails inside',

@@ -61,7 +61,7 @@ describe('a batch of ten', () => {
     expect(charges.map(({ state }) => state)).toEqual(Array.from({ length: 10 }, () => 'posted'));
     const charged = charges.reduce((sum, charge) => sum + charge.charged, 0n);
     expect(charged).toBeGreaterThan(0n);
-    expect(await ledger.balance(accountId)).toEqual({ balance: 1_000_000_000n - charged, held: 0n });
+    expect(await ledger.getBalance(accountId)).toEqual({ balance: 1_000_000_000n - charged, held: 0n });
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
 
@@ -123,5 +123,5 @@ test('the hold of a call that the vendor refuses is given back', async () => {
   const { trpc, accountId } = await newTrpc();
   vendor.fake.next(failure(400, { message: 'too long', code: 'context_length_exceeded' }));
   expect((await refusalOf(trpc.createChatCompletion.mutate(ask))).error.code).toBe('context_length_exceeded');
-  expect(await vendor.gateway.gateway.money?.ledger.balance(accountId)).toEqual({ balance: 1_000_000_000n, held: 0n });
+  expect(await vendor.gateway.gateway.money?.ledger.getBalance(accountId)).toEqual({ balance: 1_000_000_000n, held: 0n });
 });

@@ -31,7 +31,7 @@ test('each call is counted once by its own route, and a rejected batch by the ro
   await counted(5);
   const scraped = await metrics();
   expect(scraped.sum('modelgate_requests_total')).toBe(6);
-  expect(scraped.sum('modelgate_requests_total', 'route="/v1/chat/completions"', 'status="200"', 'end="completed"')).toBe(4);
+  expect(scraped.sum('modelgate_requests_total', 'route="/v1/chat/completions"', 'status="200"', 'outcome="completed"')).toBe(4);
   expect(scraped.sum('modelgate_requests_total', 'route="/v1/chat/completions"', 'code="model_not_found"')).toBe(1);
   expect(scraped.sum('modelgate_requests_total', 'route="/trpc/:procedures"', 'code="invalid_api_key"')).toBe(1);
   await expect.poll(() => served.logged('request').length).toBe(6);

@@ -18,7 +18,11 @@ beforeAll(async () => {
   ];
   const vendor = Object.values(settings.upstreams ?? {})[0];
   // The answers of this vendor are newer than the contract, which a gateway in development insists on.
-  gateway = await startGateway({ development: false, upstreams: { vendor, simulator: { kind: 'simulator', eventDelayMs: 0 } }, models });
+  gateway = await startGateway({
+    validateResponses: false,
+    upstreams: { vendor, simulator: { kind: 'simulator', eventDelayMs: 0 } },
+    models,
+  });
 });
 afterAll(async () => {
   await gateway.close();

@@ -61,12 +61,12 @@ test('chat and responses callers cause the same request, with the vendor’s fie
 
 test('a reasoning effort that the vendor ignores is left out and named in the header', async () => {
   const overChat = await chat({ reasoning_effort: 'high' });
-  expect(overChat.headers.get('x-modelgate-ignored')).toBe('reasoning_effort');
+  expect(overChat.headers.get('x-modelgate-dropped')).toBe('reasoning_effort');
   expect(fake.last.fields).not.toHaveProperty('reasoning_effort');
   const overResponses = await responses({ reasoning: { effort: 'high' } });
-  expect(overResponses.headers.get('x-modelgate-ignored')).toBe('reasoning');
+  expect(overResponses.headers.get('x-modelgate-dropped')).toBe('reasoning');
   expect(fake.last.fields).not.toHaveProperty('reasoning_effort');
-  expect((await chat({})).headers.get('x-modelgate-ignored')).toBeNull();
+  expect((await chat({})).headers.get('x-modelgate-dropped')).toBeNull();
 });
 
 describe('a field that the vendor lacks and that changes the answer is rejected', () => {

@@ -30,6 +30,8 @@ export interface AnthropicReply {
   readonly stopReason?: string | null;
   /** Null leaves it out; anything else is sent as it is. */
   readonly usage?: unknown;
+  /** The usage of the last event of a stream, if it's another one. */
+  readonly lastUsage?: unknown;
 }
 
 type Block = Readonly<Record<string, unknown>>;
@@ -55,7 +57,10 @@ export function anthropicFrames(reply: AnthropicReply = {}): SseEvent[] {
   const { usage = anthropicUsage } = reply;
   const first = usage === anthropicUsage ? { ...anthropicUsage, output_tokens: 1, output_tokens_details: null } : usage;
   const begun = { ...shell(reply), content: [], stop_reason: null, ...(usage !== null && { usage: first }) };
-  const last = { delta: { stop_reason: stopReason(reply), stop_sequence: null }, ...(usage !== null && { usage }) };
+  const last = {
+    delta: { stop_reason: stopReason(reply), stop_sequence: null },
+    ...(usage !== null && { usage: reply.lastUsage ?? usage }),
+  };
   return [
     frame('message_start', { message: begun }),
     frame('ping', {}),

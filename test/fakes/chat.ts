@@ -49,7 +49,7 @@ export function chatCompletion(reply: ChatReply = {}): Record<string, unknown> {
 export function chatFrames(reply: ChatReply = {}): SseEvent[] {
   const asked = reply.includeUsage === true && reply.usage !== null;
   const chunk = (choices: unknown[], usage: unknown): Frame & SseEvent => ({
-    data: { ...frame(reply, 'chat.completion.chunk'), choices, ...(asked && { usage }) },
+    data: { ...frame(reply, 'chat.completion.chunk'), choices, ...(asked && { usage }), service_tier: 'default' },
   });
   const first = { role: 'assistant', content: textPieces(reply) === null ? null : '', refusal: null };
   const frames = indexes(reply.n).flatMap((index) => [

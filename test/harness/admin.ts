@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { issueAdminKey } from '../../server/access/issue.ts';
-import type { Access } from '../../server/access/pepper.ts';
-import { readActivity } from '../../server/activity/reads.ts';
-import { type AdminListenerOptions, openAdminListener } from '../../server/admin/listener.ts';
+import type { Access } from '../../server/access/access.ts';
+import { issueAdminKey } from '../../server/access/issue-key.ts';
+import { type AdminListenerOptions, openAdminListener } from '../../server/api/admin/listener.ts';
 import { type Config, loadConfigFile } from '../../server/config/config.ts';
 import { STANDARD_ADMIN_PORT } from '../../server/config/schema-server.ts';
-import { openLimits } from '../../server/gateway.ts';
-import type { LimitStore } from '../../server/limits/limiter.ts';
-import { openReloader } from '../../server/reload/reload.ts';
-import type { Stores } from '../../server/stores/stores.ts';
-import { openStores } from '../../server/stores.ts';
+import { openLimits } from '../../server/gateway/gateway.ts';
+import { openReloader } from '../../server/gateway/reload.ts';
+import { openStores } from '../../server/gateway/stores/open.ts';
+import type { Stores } from '../../server/gateway/stores/stores.ts';
+import type { Limiter } from '../../server/limits/limiter.ts';
+import { openActivityReader } from '../../server/records/list-requests.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { receiverSecret } from '../fakes/webhook-receiver.ts';
 import { freshStores } from './stores.ts';
@@ -48,7 +48,7 @@ export interface TestAdmin extends Pick<Stores, 'access' | 'ledger' | 'activity'
   /** The admin key that `call` sends by default. */
   readonly key: string;
   readonly keyId: string;
-  readonly limits: LimitStore;
+  readonly limits: Limiter;
   /** Sends a request to a path below `/admin/v1`. `key`: null sends none. */
   call(method: string, path: string, body?: unknown, key?: string | null): Promise<AdminAnswer>;
   close(): Promise<void>;
@@ -82,7 +82,7 @@ export async function startAdmin(
     access,
     ledger: kept,
     limits,
-    activity: readActivity(activity, Date.now, () => config.activity.days),
+    activity: openActivityReader(activity, Date.now, () => config.activity.days),
     sessions,
     alerts,
     prices: null,

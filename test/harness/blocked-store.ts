@@ -1,6 +1,6 @@
 /** Makes a step of a store wait or fail, so that a test sees what does not happen before the step is done, and what happens without it. */
 import { onTestFinished } from 'vitest';
-import { StorageError } from '../../server/storage/errors.ts';
+import { StorageError } from '../../server/store/errors.ts';
 
 export interface BlockedStep {
   /** Resolves when the step is asked for. */

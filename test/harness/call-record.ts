@@ -1,5 +1,5 @@
 /** Records of ended calls, in the form that the request log stores. */
-import { type CallRecord, type LogRow, rowOf } from '../../server/activity/record.ts';
+import { type CallRecord, type LogRow, toRow } from '../../server/records/call-record.ts';
 
 /** The record of a rejected call, with `changes` applied. */
 export const rejectedCall = (requestId: string, changes: Partial<CallRecord> = {}): CallRecord => ({
@@ -49,4 +49,4 @@ export const paidCall = (requestId: string, changes: Partial<CallRecord> = {}): 
     ...changes,
   });
 
-export const rowsOf = (...records: readonly CallRecord[]): LogRow[] => records.map((record) => rowOf(record));
+export const rowsOf = (...records: readonly CallRecord[]): LogRow[] => records.map((record) => toRow(record));

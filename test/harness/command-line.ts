@@ -4,8 +4,8 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { runCommandLine } from '../../server/commands/command-line.ts';
-import type { Shell } from '../../server/commands/serving.ts';
+import { runCommandLine } from '../../server/operate/commands/command-line.ts';
+import type { Shell } from '../../server/operate/commands/shell.ts';
 import { temporaryFolder } from './folder.ts';
 
 export interface Outcome {

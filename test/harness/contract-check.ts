@@ -1,9 +1,9 @@
 /** Compares answers of a gateway under test with the contract: each error code and each header must be named for the operation. */
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
-import { headersOn, operationHeaders, type ResponseHeader, responseHeaders } from '../../contract/headers.ts';
+import { listHeaders, operationHeaders, type ResponseHeader, responseHeaders } from '../../contract/headers.ts';
 import { contract } from '../../contract/index.ts';
 import { addressErrors, type OperationName, operationErrors } from '../../contract/operation-errors.ts';
-import type { Activity } from '../../server/activity/activity.ts';
+import type { RequestLog } from '../../server/records/request-log.ts';
 
 // The names of an object are those of its type.
 const names = Object.keys(contract) as OperationName[];
@@ -31,10 +31,10 @@ export function unnamedIn(lines: readonly Line[], isOrdered: (line: Line) => boo
 const ORDERED = /^The built-in simulator was asked to fail with status (\d+)\.$/;
 
 /** Watches the request log. The returned function says whether the caller of a log line told the simulator to fail with that status. */
-export function watchOrders(activity: Activity): (line: Line) => boolean {
+export function watchOrders(activity: RequestLog): (line: Line) => boolean {
   const ordered = new Map<unknown, number>();
-  const { keep } = activity;
-  activity.keep = (record) => {
+  const { addCall: keep } = activity;
+  activity.addCall = (record) => {
     const status = Number(ORDERED.exec(record.details.message ?? '')?.[1]);
     if (status === record.status) ordered.set(record.request_id, status);
     keep(record);
@@ -58,7 +58,7 @@ export function unnamedHeaders(method: string, { url, status, headers }: Respons
   const name = patterns.find((one) => contract[one.name].method === methodOf(method) && one.pattern.test(path))?.name;
   if (name === undefined) return [];
   const sent: readonly ResponseHeader[] = operationHeaders[name].sends;
-  const named: readonly string[] = headersOn(sent, status);
+  const named: readonly string[] = listHeaders(sent, status);
   return [...headers.keys()]
     .filter((header) => isOurs(header) && !named.includes(header))
     .map((header) => `${name} ${status} sent ${header}`);

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { Client } from 'pg';
-import { openPostgres } from '../../server/storage/postgres/pool.ts';
-import { migratePostgres } from '../../server/storage/postgres/schema.ts';
+import { openPostgres } from '../../server/store/postgres/postgres.ts';
+import { migratePostgres } from '../../server/store/postgres/schema.ts';
 
 /** Name of the template: a database with the present tables, all empty. */
 const templateName = 'tables';

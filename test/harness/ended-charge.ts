@@ -1,6 +1,6 @@
 /** Waits for the charge of a request to end. A caller may read the end of an answer shortly before. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
+import type { ChargeRecord, LedgerStore } from '../../server/money/store.ts';
 
 /** Milliseconds after which the wait fails. Long, because the machine may be busy. */
 const patienceMs = 30_000;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { issueKey } from '../../server/access/issue.ts';
-import { openAccess } from '../../server/access/pepper.ts';
-import { openLedgerSteps, openSqliteLedger } from '../../server/ledger/sqlite.ts';
-import { databaseFile, openDatabase, runHere } from '../../server/storage/sqlite/database.ts';
+import { openAccess } from '../../server/access/access.ts';
+import { issueKey } from '../../server/access/issue-key.ts';
+import { openLedgerSteps, openSqliteLedger } from '../../server/money/sqlite.ts';
+import { getDatabasePath, openDatabase, runInline } from '../../server/store/sqlite/database.ts';
 import { compileCache } from './compile-cache.ts';
 import { temporaryFolder } from './folder.ts';
 import { hangLimitMs } from './hang-limit.ts';
@@ -48,7 +48,7 @@ export async function setUp({
     { accountName: 'default', name: 'test' },
     { ...(await openAccess(data, { connection })), now: Date.now },
   );
-  const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
+  const ledger = openSqliteLedger({ connection, steps: runInline(connection, openLedgerSteps) });
   await ledger.adjust({ accountId, transfer: 'opening', kind: 'top_up', amount: balance, note: null, at: Date.now() });
   close();
   const served = new GatewayProcess({
@@ -126,7 +126,7 @@ export class GatewayProcess {
 
   /** Opens the SQLite database read-only, as another process would. */
   open(): DatabaseSync {
-    return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: hangLimitMs });
+    return new DatabaseSync(getDatabasePath(this.data), { readOnly: true, timeout: hangLimitMs });
   }
 
   async #end(signal: NodeJS.Signals | null): Promise<number | null> {

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { stringify } from 'yaml';
-import { issueKey } from '../../server/access/issue.ts';
-import type { Access } from '../../server/access/pepper.ts';
+import type { Access } from '../../server/access/access.ts';
+import { issueKey } from '../../server/access/issue-key.ts';
 import type { KeySettings } from '../../server/access/store.ts';
+import { openApp } from '../../server/api/app.ts';
 import { loadConfig } from '../../server/config/config.ts';
-import { type Gateway, openGateway } from '../../server/gateway.ts';
-import { openApp } from '../../server/http/app.ts';
+import { type Gateway, openGateway } from '../../server/gateway/gateway.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { unnamedHeaders, unnamedIn, watchOrders } from './contract-check.ts';
 import { hangLimitMs } from './hang-limit.ts';
@@ -62,7 +62,7 @@ const swift = { kind: 'simulator', eventDelayMs: 0 };
 export async function startGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
-  const own = { development: true, data: join(folder, 'data'), upstreams: { simulator: swift }, ...(await freshStores()) };
+  const own = { validateResponses: true, data: join(folder, 'data'), upstreams: { simulator: swift }, ...(await freshStores()) };
   await writeFile(file, stringify(unhurried({ ...own, ...withOneAttempt(withPrices(settings)) })));
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
@@ -120,10 +120,10 @@ type Sections = Readonly<Record<string, object | undefined>>;
 export function unhurried(settings: Record<string, unknown>): Record<string, unknown> {
   // `as`: each section of a configuration is an object.
   const { server, database, redis } = settings as Sections;
-  const shed = (server as Sections | undefined)?.shed;
+  const overload = (server as Sections | undefined)?.overload;
   return {
     ...settings,
-    server: { ...server, shed: { loopDelayMs: 0, memoryMb: 0, ...shed } },
+    server: { ...server, overload: { loopDelayMs: 0, memoryMiB: 0, ...overload } },
     database: { timeoutMs: 30_000, ...database },
     redis: { timeoutMs: 30_000, ...redis },
   };

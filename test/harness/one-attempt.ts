@@ -1,5 +1,5 @@
 /** Settings for most tests: one attempt for each request, no circuit breaker, no load shedding. Routing and overload have their own tests. */
-export const calm = { shed: { loopDelayMs: 0 } };
+export const calm = { overload: { loopDelayMs: 0 } };
 
 /** Aborts the upstream request when the caller disconnects. Reading an answer to its end after a disconnect has its own tests. */
 const abrupt = (upstreams: object): object =>

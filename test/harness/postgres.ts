@@ -1,6 +1,6 @@
 /** PostgreSQL for a test file: each test gets its own database with the present tables, on the shared server of the run or on a private one. */
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { openPostgres, type Postgres, type PostgresOptions } from '../../server/storage/postgres/pool.ts';
+import { openPostgres, type Postgres, type PostgresOptions } from '../../server/store/postgres/postgres.ts';
 import { copyTemplate, createEmpty, dropDatabase, makeTemplate } from './databases.ts';
 import { type PostgresSettings, type PrivateServer, postgresMissing, startPostgres } from './servers.ts';
 

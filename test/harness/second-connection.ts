@@ -1,8 +1,8 @@
 /** Opens a second connection to the database of a gateway, SQLite or PostgreSQL, to read and change it. */
 import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../../server/config/config.ts';
-import { openPostgres } from '../../server/storage/postgres/pool.ts';
-import { databaseFile } from '../../server/storage/sqlite/database.ts';
+import { openPostgres } from '../../server/store/postgres/postgres.ts';
+import { getDatabasePath } from '../../server/store/sqlite/database.ts';
 import { hangLimitMs } from './hang-limit.ts';
 
 export interface SecondConnection {
@@ -16,7 +16,7 @@ export function openSecondConnection({ database, data }: Pick<Config, 'database'
 }
 
 function besideFile(data: string): SecondConnection {
-  const database = new DatabaseSync(databaseFile(data), { timeout: hangLimitMs });
+  const database = new DatabaseSync(getDatabasePath(data), { timeout: hangLimitMs });
   return {
     async rows(sql) {
       const statement = database.prepare(sql);

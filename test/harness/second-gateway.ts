@@ -1,7 +1,7 @@
 /** Opens a second gateway on the data of a running one, as after a restart. */
 
-import { openGateway } from '../../server/gateway.ts';
-import { openApp } from '../../server/http/app.ts';
+import { openApp } from '../../server/api/app.ts';
+import { openGateway } from '../../server/gateway/gateway.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** Sends one responses request to the second gateway, closes it, and returns the answer. */

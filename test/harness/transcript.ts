@@ -5,7 +5,7 @@ import { ChatCompletionChunk } from '../../contract/chat/completion.ts';
 import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
 import { ResponseStreamEvent } from '../../contract/responses/events.ts';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { openOrderCheck } from '../../server/dialects/responses/order.ts';
+import { openOrderCheck } from '../../server/protocols/responses/order-check.ts';
 import { readFrames } from '../fakes/frames.ts';
 
 type Detail = ErrorBody['error'];
@@ -67,7 +67,7 @@ export function readResponses(transcript: string): ResponsesTranscript {
     return parsed;
   });
   const order = openOrderCheck();
-  const faults = [...events.map((event) => order.see(event)), order.end()].filter((fault) => fault !== null);
+  const faults = [...events.map((event) => order.check(event)), order.end()].filter((fault) => fault !== null);
   expect(faults, 'every event in its place, with its number, and one terminal event').toEqual([]);
   const text = events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('');
   return { events, types: events.map(({ type }) => type), text, isDone };

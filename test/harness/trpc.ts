@@ -1,6 +1,6 @@
 /** tRPC clients of `/trpc`, one for each kind of link. */
 import { createTRPCClient, httpBatchStreamLink, httpLink, TRPCClientError } from '@trpc/client';
-import type { AppRouter, ErrorData } from '../../server/trpc/router-type.ts';
+import type { AppRouter, ErrorData } from '../../server/api/trpc/router-type.ts';
 
 export interface TrpcPlace {
   readonly origin: string;

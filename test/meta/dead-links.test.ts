@@ -1,4 +1,4 @@
-/** Relative links and anchors in Markdown files lead to files and headings that exist. */
+/** Links, files, and functions that Markdown files name exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,4 +49,27 @@ test('finds a missing file, a missing heading and a path outside the repository,
   const text =
     '# A: b\n# A: b\n[1](#a-b) [2](#a-b-1) [3](https://a.example/) `[4](no.md)` [5](docs/no.md) [6](#no) [7](../../no.md) [8](README.md#no)';
   expect(deadLinksIn('README.md', text)).toEqual(['docs/no.md', '#no', '../../no.md', 'README.md#no']);
+});
+
+const pageText = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+test('every function in docs/lifecycle.md is in the file beside it', () => {
+  const named = [...pageText('docs/lifecycle.md').matchAll(/(server\/[\w./-]+) \(([\w, ]+)\)/g)].flatMap(([, file = '', names = '']) =>
+    names.split(', ').map((name) => ({ file, name })),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(({ file, name }) => !new RegExp(`\\b${name}\\b`).test(pageText(file)))).toEqual([]);
+});
+
+test('every term of the glossary is in a file of its name', () => {
+  const terms = [...pageText('docs/glossary.md').matchAll(/^\| ([A-Z][\w ]+) \|.*\/([\w-]+)\.ts\)/gm)];
+  expect(terms.length).toBeGreaterThan(20);
+  const elsewhere = terms.filter(
+    ([, term = '', file = '']) =>
+      !term
+        .toLowerCase()
+        .split(' ')
+        .every((word) => file.includes(word)),
+  );
+  expect(elsewhere.map(([row]) => row)).toEqual([]);
 });

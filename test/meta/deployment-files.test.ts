@@ -11,7 +11,7 @@ import { modelgate } from '../harness/command-line.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-const launch = 'server/commands/launch.mjs';
+const launch = 'server/operate/launch.mjs';
 /** What a stop may take: the drain, and five seconds to close what is held. */
 const stopMs = loadConfig({}, {}).server.drainMs + 5_000;
 
@@ -161,11 +161,11 @@ describe('Dockerfile', () => {
     }
     const code = `
       const { loadConfig } = await import('./server/config/config.ts');
-      const { openGateway } = await import('./server/gateway.ts');
-      const { openApp } = await import('./server/http/app.ts');
+      const { openGateway } = await import('./server/gateway/gateway.ts');
+      const { openApp } = await import('./server/api/app.ts');
       const { openLog } = await import('./server/telemetry/log.ts');
-      await import('./server/cli.ts');
-      await import('./server/admin/listener.ts');
+      await import('./server/operate/cli.ts');
+      await import('./server/api/admin/listener.ts');
       const config = loadConfig({ data: 'data', port: 0 }, {});
       const gateway = await openGateway(config, openLog({ log: { level: 'silent' } }));
       const app = await openApp(gateway);

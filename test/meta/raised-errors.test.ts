@@ -5,16 +5,18 @@ import { readSources, type Source } from './architecture/sources.ts';
 
 /** Where the code is not known before it happens, and why that is right. */
 const unknowable: Readonly<Record<string, string>> = {
-  'server/errors.ts': 'anything that was thrown and that nobody foresaw',
-  'server/dialects/failure.ts': 'what an upstream says, ahead of that',
-  'server/dialects/turn/caller-field-names.ts': 'another error with its fields renamed',
-  'server/http/answer.ts': 'the errors of Fastify and Node, at any address of both APIs',
-  'server/http/entrance.ts': 'another error of the schemas with more words',
-  'server/http/ts-rest.ts': 'what the schemas of both APIs found',
-  'server/request/pipeline.ts': 'what an upstream said when it was recorded',
-  'server/simulator/faults.ts': 'the status that a caller has ordered',
-  'server/trpc/router.ts': 'in the envelope of tRPC, of no operation',
-  'server/trpc/mount.ts': 'in the envelope of tRPC, of no operation',
+  'server/primitives/errors.ts': 'anything that was thrown and that nobody foresaw',
+  'server/protocols/errors.ts': 'what an upstream says, ahead of that',
+  'server/protocols/canonical/caller-field-names.ts': 'another error with its fields renamed',
+  'server/api/http/errors.ts': 'the errors of Fastify and Node, at any address of both APIs',
+  'server/api/v1/body-check.ts': 'another error of the schemas with more words',
+  'server/api/http/explain-issues.ts': 'what the schemas of both APIs found',
+  'server/call/replay.ts': 'what an upstream said when it was recorded',
+  'server/providers/simulator/faults.ts': 'the status that a caller has ordered',
+  'server/api/trpc/router.ts': 'in the envelope of tRPC, of no operation',
+  'server/api/trpc/mount.ts': 'in the envelope of tRPC, of no operation',
+  'server/api/trpc/request.ts': 'in the envelope of tRPC, of no operation',
+  'server/api/trpc/response.ts': 'in the envelope of tRPC, of no operation',
 };
 
 /** What stands between an error and the function that returns it. */
@@ -30,7 +32,7 @@ function writtenType(made: ts.NewExpression): string {
   while (inside.some((is) => is(node))) node = node.parent;
   if (ts.isArrowFunction(node) && !node.type) node = node.parent;
   const type = ts.isFunctionLike(node) || ts.isVariableDeclaration(node) ? node.type?.getText() : undefined;
-  return /\bErrorOf<.*>/s.exec(type ?? '')?.[0] ?? '';
+  return /\bOperationError<.*>/s.exec(type ?? '')?.[0] ?? '';
 }
 
 /** Places of errors whose type is not written, or is that of all codes. */
@@ -62,9 +64,9 @@ test.each([
   ["throw new GatewayError('conflict');", 1],
   ["throw new GatewayError<ErrorCode>('conflict');", 1],
   ["const make = (): GatewayError => new GatewayError('conflict');", 1],
-  ["const make = (): ErrorOf<CallName> => { throw wrap(new GatewayError('conflict')); };", 1],
-  ["function make(): ErrorOf<CallName> { if (now) return new GatewayError('overloaded'); return other; }", 0],
-  ["const make: () => ErrorOf<CallName> = () => now ?? new GatewayError('overloaded');", 0],
+  ["const make = (): OperationError<CallName> => { throw wrap(new GatewayError('conflict')); };", 1],
+  ["function make(): OperationError<CallName> { if (now) return new GatewayError('overloaded'); return other; }", 0],
+  ["const make: () => OperationError<CallName> = () => now ?? new GatewayError('overloaded');", 0],
   ["throw new GatewayError<CallCode>('overloaded');", 0],
 ])('%s: %i without a type', (text, count) => {
   expect(untypedIn({ path: 'server/made-up.ts', text })).toHaveLength(count);

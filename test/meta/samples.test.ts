@@ -1,9 +1,9 @@
 /** What the documentation's pages show: configurations, formats, the first start, and one sample for each operation. The lane `samples` runs all the others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../contract/index.ts';
-import { writeBanner } from '../../server/commands/first-start.ts';
-import { readVersion } from '../../server/commands/serve.ts';
 import { loadConfig } from '../../server/config/config.ts';
+import { writeBanner } from '../../server/operate/commands/banner.ts';
+import { readVersion } from '../../server/operate/commands/version.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { openWorkshop, type Workshop } from '../samples/sample-run.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { initContract } from '@ts-rest/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { listParts, type Part } from '../../client/packages/contract/parts.ts';
+import { listExports, type PublishedExport } from '../../client/packages/contract/parts.ts';
 import { initContract as initOurs } from '../../client/packages/contract/router.ts';
 import * as source from '../../contract/index.ts';
 import { consumersMissing, leftOut } from '../harness/tools.ts';
@@ -31,9 +31,9 @@ test('the routes are put together as ts-rest does it', () => {
 
 describe.skipIf(consumersMissing !== null)(`the published contract${leftOut(consumersMissing)}`, () => {
   let project: Project;
-  let parts: readonly Part[];
+  let parts: readonly PublishedExport[];
   beforeAll(async () => {
-    parts = await listParts();
+    parts = await listExports();
     project = await openProject(['@modelgate/contract'], ['zod', '@types/node']);
   });
   afterAll(() => project?.remove());

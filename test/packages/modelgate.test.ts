@@ -73,17 +73,22 @@ test('it serves as `npm start` does: chat, a stream, a picture, a long text, pag
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
       });
+    // Reads the body: an unread response is still in flight when the gateway stops.
+    const getStatus = async (...request: Parameters<typeof ask>): Promise<number> => {
+      const response = await ask(...request);
+      await response.arrayBuffer();
+      return response.status;
+    };
     const chat = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] };
-    expect((await ask('/v1/chat/completions', chat)).status).toBe(200);
+    expect(await getStatus('/v1/chat/completions', chat)).toBe(200);
     expect(await (await ask('/v1/chat/completions', { ...chat, stream: true })).text()).toMatch(/data: \[DONE\]\n\n$/);
     const connect = ['connect', 'continue', '--base-url', baseUrl, '--key', key, '--dry-run'];
     expect((await modelgate(...connect)).stdout).toContain(`+    apiBase: ${baseUrl}\n`);
     // The simulator draws the picture, and a thread counts the tokens of the long text.
     const picture = await (await ask('/v1/images/generations', { model: 'gpt-image-2', prompt: 'Fog' })).text();
     expect(picture).toMatch(/"b64_json": ?"iVBORw0KGgo/);
-    expect((await ask('/v1/chat/completions', { ...chat, messages: [{ role: 'user', content: 'word '.repeat(50_000) }] })).status).toBe(
-      200,
-    );
+    const longText = { ...chat, messages: [{ role: 'user', content: 'word '.repeat(50_000) }] };
+    expect(await getStatus('/v1/chat/completions', longText)).toBe(200);
     for (const page of [
       '/docs',
       '/docs/guides/codex',
@@ -93,10 +98,10 @@ test('it serves as `npm start` does: chat, a stream, a picture, a long text, pag
       '/catalog',
       '/v1/protocol',
     ])
-      expect((await ask(page)).status, page).toBe(200);
+      expect(await getStatus(page), page).toBe(200);
     const made = await modelgate('key', 'create', '--name', 'second', '--data', 'data');
     const second = /\bmg-\S+/.exec(made.stdout)?.[0] ?? '';
-    expect((await ask('/v1/models', undefined, second)).status).toBe(200);
+    expect(await getStatus('/v1/models', undefined, second)).toBe(200);
     expect((await modelgate('doctor', '--data', 'data')).stdout).not.toContain('unexpected error');
   } finally {
     child.kill('SIGTERM');

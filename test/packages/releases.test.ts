@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recipeOf, recipes } from '../../client/packages/recipes.ts';
+import { getRecipe, recipes } from '../../client/packages/recipes.ts';
 import { packRecipe } from '../../client/packages/tarball.ts';
 
 interface Locked {
@@ -46,7 +46,7 @@ describe('F51: a release', () => {
   const repository = 'https://example.org/owner/gateway';
   const pack = async (name: string): Promise<Buffer> => {
     const to = await makeFolder();
-    return readFile(join(to, (await packRecipe(recipeOf(name), { to, repository })).filename));
+    return readFile(join(to, (await packRecipe(getRecipe(name), { to, repository })).filename));
   };
 
   test.each(recipes)('of $name is the same to the byte, whoever packs it and where', async ({ name }) => {

@@ -6,6 +6,7 @@ import { ClaudeCache, type ClaudeUsage } from '../fakes/claude-cache.ts';
 import { stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
 import { failure } from '../fakes/faults.ts';
+import { strictClaude, strictGemini } from '../fakes/model-rules.ts';
 import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type CodexOrder, type CodexTurn, runCodex } from '../harness/codex.ts';
@@ -103,6 +104,27 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
       sum('cache_read_input_tokens'),
       sum('cache_creation_input_tokens'),
     ]);
+  });
+
+  const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'];
+  const models = {
+    anthropic: ['claude-haiku-4-5-20251001', 'claude-sonnet-4-5-20250929', 'claude-opus-4-7', 'claude-opus-5-5'],
+    gemini: ['gemini-2.5-pro', 'gemini-3.1-pro-preview', 'gemini-3.7-flash'],
+  };
+  const combinations = Object.entries(models).flatMap(([kind, names]) =>
+    names.flatMap((model) => efforts.map((effort) => ({ kind, model, effort }))),
+  );
+  test.each(combinations)('completes a tool loop over $model with the reasoning effort $effort', async ({ kind, model, effort }) => {
+    const vendor = vendors.find((one) => one.kind === kind) ?? expect.fail(`no vendor of kind ${kind}`);
+    const { fake, gateway } = await openVendor(vendor, { billing: 'off', models: [{ id: 'gpt-5.5', kind: 'text', upstreamModel: model }] });
+    const strict = kind === 'gemini' ? strictGemini : strictClaude;
+    fake.always((request) => strict(request, vendor.results(request).length === 0 ? { calls: [shellCall] } : { text: goodbye }));
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Speak.', flags: ['-c', `model_reasoning_effort="${effort}"`] });
+    expect(done.items.filter(({ type }) => type !== 'reasoning')).toMatchObject([
+      { type: 'command_execution', exit_code: 0 },
+      { type: 'agent_message', text: goodbye },
+    ]);
+    expect(fake.requests).toHaveLength(2);
   });
 
   test('runs the command of the built-in simulator and finishes', async () => {

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../harness/folder.ts';
 
-const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
+const launch = join(import.meta.dirname, '../../server/operate/launch.mjs');
 
 function start(folder: string, ...words: string[]): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [launch, ...words], { cwd: folder, env: { PATH: process.env.PATH } });

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { recipes } from '../../client/connect/tools.ts';
+import { recipes } from '../../client/connect/recipes/tools.ts';
 import { UsageList } from '../../contract/usage.ts';
 import { failure } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
@@ -156,7 +156,9 @@ async function reserveRouter(home: string, env: Readonly<Record<string, string>>
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === 'string') throw new TypeError('the listener has no port');
   mkdirSync(join(home, '.claude-code-router'));
-  const original = `{ "PORT": ${address.port} }\n`;
+  // Claude Code thinks with every call: without a new route, all would go to the other provider.
+  const Providers = [{ name: 'other', api_base_url: 'http://127.0.0.1:9/v1/chat/completions', api_key: 'x', models: ['qwen'] }];
+  const original = JSON.stringify({ PORT: address.port, Providers, Router: { default: 'other,qwen', think: 'other,qwen' } });
   writeFileSync(join(home, '.claude-code-router/config.json'), original);
   open.push({ close: () => run('ccr', ['stop'], { env }) });
   return original;

@@ -1,37 +1,37 @@
 /** The copy from one engine to the other: no row is missing or duplicated, and differences are found (promises G1 to G4). */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { accessRoom } from '../../server/access/plans.ts';
-import { historyRoom } from '../../server/history/plans.ts';
-import { idempotencyRoom } from '../../server/ledger/idempotency.ts';
-import { openPostgresLedger } from '../../server/ledger/postgres.ts';
-import { openLedgerSteps, openSqliteLedger } from '../../server/ledger/sqlite.ts';
+import { accessStoreDefinition } from '../../server/access/plans.ts';
+import { historyStoreDefinition } from '../../server/history/plans.ts';
+import { idempotencyStoreDefinition } from '../../server/money/idempotency.ts';
+import { openPostgresLedger } from '../../server/money/postgres.ts';
+import { openLedgerSteps, openSqliteLedger } from '../../server/money/sqlite.ts';
 import {
   type Comparison,
-  type Copied,
-  type CopySide,
-  compare,
-  copy,
-  notCopied,
+  type CopyDatabase,
+  type CopyResult,
+  compareDatabases,
+  copyTables,
+  excludedTables,
   notesTable,
   ORDER_COLUMN,
   type Progress,
   tables,
-} from '../../server/storage/copy/copy.ts';
-import { openPostgresSide } from '../../server/storage/copy/postgres.ts';
-import { openSqliteSide } from '../../server/storage/copy/sqlite.ts';
-import type { Postgres } from '../../server/storage/postgres/pool.ts';
-import { text } from '../../server/storage/rows.ts';
-import { openDatabase, runHere } from '../../server/storage/sqlite/database.ts';
+} from '../../server/store/copy/copy.ts';
+import { openPostgresCopyDatabase } from '../../server/store/copy/postgres.ts';
+import { openSqliteCopyDatabase } from '../../server/store/copy/sqlite.ts';
+import type { Postgres } from '../../server/store/postgres/postgres.ts';
+import { readText } from '../../server/store/rows.ts';
+import { openDatabase, runInline } from '../../server/store/sqlite/database.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
-import { claimOf, type Filled, fillDatabase } from '../stores/storage/filled.ts';
-import { noon, topUp } from '../unit/ledger/open.ts';
+import { claimOf, type Filled, fillDatabase } from '../stores/store/filled.ts';
+import { noon, topUp } from '../unit/money/open.ts';
 
 /** `table.column` for all columns that the copy knows. */
 const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)).sort();
-const isLeft = (table: string): boolean => table in notCopied;
+const isLeft = (table: string): boolean => table in excludedTables;
 const noPause = 0;
 const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
@@ -60,19 +60,19 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 
   async function openTarget() {
     const { postgres } = await server.fresh();
-    return { postgres, target: openPostgresSide(postgres, 'the target', noPause) };
+    return { postgres, target: openPostgresCopyDatabase(postgres, 'the target', noPause) };
   }
 
   async function openBoth() {
     const filled = await fillDatabase(temporaryFolder());
     onTestFinished(filled.database.close);
-    return { filled, source: openSqliteSide(filled.database, 'the source'), ...(await openTarget()) };
+    return { filled, source: openSqliteCopyDatabase(filled.database, 'the source'), ...(await openTarget()) };
   }
 
-  const copyTo = (source: CopySide, target: CopySide, onProgress?: (progress: Progress) => void): Promise<Copied> =>
-    source.readConsistently((look) => copy({ source: look, target, ...(onProgress && { onProgress }) }));
-  const compareTo = (source: CopySide, target: CopySide): Promise<Comparison> =>
-    source.readConsistently((one) => target.readConsistently((other) => compare({ source: one, target: other })));
+  const copyTo = (source: CopyDatabase, target: CopyDatabase, onProgress?: (progress: Progress) => void): Promise<CopyResult> =>
+    source.readConsistently((look) => copyTables({ source: look, target, ...(onProgress && { onProgress }) }));
+  const compareTo = (source: CopyDatabase, target: CopyDatabase): Promise<Comparison> =>
+    source.readConsistently((one) => target.readConsistently((other) => compareDatabases({ source: one, target: other })));
   const differing = ({ tables: compared }: Comparison) => compared.filter(({ isEqual }) => !isEqual).map(({ name }) => name);
 
   test('the copy knows every table and column of PostgreSQL', async () => {
@@ -80,7 +80,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const rows = await postgres.query({
       text: `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'`,
     });
-    const found = rows.map((row) => [text(row.table_name), text(row.column_name)] as const).filter(([table]) => !isLeft(table));
+    const found = rows.map((row) => [readText(row.table_name), readText(row.column_name)] as const).filter(([table]) => !isLeft(table));
     expect(found.map((names) => names.join('.')).sort()).toEqual(known);
   });
 
@@ -95,22 +95,22 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   });
 
   async function expectSameAnswers({ database: { connection }, accountId }: Filled, postgres: Postgres): Promise<void> {
-    const oldLedger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
+    const oldLedger = openSqliteLedger({ connection, steps: runInline(connection, openLedgerSteps) });
     const newLedger = openPostgresLedger(postgres);
     const books = await newLedger.reconcile();
     expect(books).toEqual(await oldLedger.reconcile());
     expect(books).toMatchObject({ accounts: 2, differences: [], unbalanced: [], contradictions: [] });
     expect(books.overrun).toBeGreaterThan(0n);
-    expect(await newLedger.balance(accountId)).toEqual(await oldLedger.balance(accountId));
-    const oldAccess = accessRoom.onSqlite({ connection, steps: runHere(connection, accessRoom.steps) });
-    const newAccess = accessRoom.onPostgres(postgres);
+    expect(await newLedger.getBalance(accountId)).toEqual(await oldLedger.getBalance(accountId));
+    const oldAccess = accessStoreDefinition.onSqlite({ connection, steps: runInline(connection, accessStoreDefinition.steps) });
+    const newAccess = accessStoreDefinition.onPostgres(postgres);
     const keys = await newAccess.listKeys();
     expect(keys).toEqual(await oldAccess.listKeys());
     expect(keys.map(({ name }) => name)).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'gone']);
     expect(await newAccess.listAudit({ limit: 100 })).toEqual(await oldAccess.listAudit({ limit: 100 }));
-    const chain = await historyRoom.onPostgres(postgres).chain(accountId, 'resp_3');
+    const chain = await historyStoreDefinition.onPostgres(postgres).listChain(accountId, 'resp_3');
     expect(chain.map(({ id }) => id)).toEqual(['resp_0', 'resp_1', 'resp_2', 'resp_3']);
-    const again = await idempotencyRoom.onPostgres(postgres).find({ ...claimOf(accountId, 'answered'), requestId: 'req_again' });
+    const again = await idempotencyStoreDefinition.onPostgres(postgres).find({ ...claimOf(accountId, 'answered'), requestId: 'req_again' });
     expect(again).toMatchObject({ kind: 'answered', requestId: 'req_of_answered', answer: { contentType: 'application/json' } });
     expect(again.kind === 'answered' && [...again.answer.bytes.subarray(254, 258)]).toEqual([254, 255, 0, 1]);
   }
@@ -161,7 +161,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     };
     await expect(copyTo(source, target, stop)).rejects.toThrow('stopped');
     const { connection } = filled.database;
-    await topUp(openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }), filled.accountId, 5n);
+    await topUp(openSqliteLedger({ connection, steps: runInline(connection, openLedgerSteps) }), filled.accountId, 5n);
     await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy started');
   });
 
@@ -169,7 +169,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { source, target, postgres } = await openBoth();
     await openPostgresLedger(postgres).addPrice({ priceList: 'standard', model: 'm', source: 'config', prices: '{}', createdAt: noon });
     await expect(copyTo(source, target)).rejects.toThrow('the target already holds other data (price_versions)');
-    expect(await target.notes()).toBeNull();
+    expect(await target.readNotes()).toBeNull();
   });
 
   test('the comparison finds a changed row in a table, even with as many rows on both sides', async () => {
@@ -195,8 +195,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { version } = await ledger.addPrice({ priceList: 'other', model: 'm', source: 'admin', prices: '{}', createdAt: noon });
     expect(version).toBe(3);
     await topUp(ledger, filled.accountId, 5n);
-    const access = accessRoom.onPostgres(postgres);
-    await access.note({ actor: 'test', action: 'late', target: 'x', details: {}, at: noon });
+    const access = accessStoreDefinition.onPostgres(postgres);
+    await access.addAuditEntry({ actor: 'test', action: 'late', target: 'x', details: {}, at: noon });
     expect((await access.listAudit({ limit: 1 })).map(({ action }) => action)).toEqual(['late']);
     const record = { id: 'acct_0', name: 'late', group: 'default', createdAt: noon, limits: noLimits, suspendedAt: null };
     expect(await access.addAccount(record, { actor: 'test', action: 'account.create', target: 'acct_0', details: {}, at: noon })).toBe(
@@ -212,12 +212,12 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await target.dropNotes();
     const database = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
     onTestFinished(database.close);
-    const back = openSqliteSide(database, 'the way back');
+    const back = openSqliteCopyDatabase(database, 'the way back');
     await copyTo(target, back);
     expect(differing(await compareTo(target, back))).toEqual([]);
     expect(differing(await compareTo(source, back))).toEqual([]);
     await back.dropNotes();
-    const ledger = openSqliteLedger({ connection: database.connection, steps: runHere(database.connection, openLedgerSteps) });
+    const ledger = openSqliteLedger({ connection: database.connection, steps: runInline(database.connection, openLedgerSteps) });
     await topUp(ledger, filled.accountId, 5n);
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runningGatewaysOn } from '../../server/storage/copy/postgres.ts';
-import { openPostgres } from '../../server/storage/postgres/pool.ts';
-import { databaseFile } from '../../server/storage/sqlite/database.ts';
+import { listRunningGateways } from '../../server/store/copy/postgres.ts';
+import { openPostgres } from '../../server/store/postgres/postgres.ts';
+import { getDatabasePath } from '../../server/store/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
@@ -16,7 +16,7 @@ const OLDER = 'CREATE TABLE nodes (id TEXT PRIMARY KEY NOT NULL, seen_at BIGINT 
 
 test('the schema of a SQLite source is not migrated, and no target is made', async () => {
   const [folder, target] = [temporaryFolder(), join(temporaryFolder(), 'new')];
-  const connection = new DatabaseSync(databaseFile(folder));
+  const connection = new DatabaseSync(getDatabasePath(folder));
   onTestFinished(() => connection.close());
   connection.exec(OLDER);
   connection.prepare('INSERT INTO nodes VALUES (?, ?)').run('node_alive', Date.now());
@@ -37,7 +37,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     onTestFinished(() => postgres.close());
     await postgres.query({ text: 'DROP SCHEMA public CASCADE' });
     await postgres.query({ text: 'CREATE SCHEMA public' });
-    expect(await runningGatewaysOn(postgres, 15_000)).toEqual([]);
+    expect(await listRunningGateways(postgres, 15_000)).toEqual([]);
     await postgres.query({ text: OLDER });
     const now = '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
     await postgres.query({ text: `INSERT INTO nodes VALUES ('node_alive', ${now}), ('node_dead', ${now} - 20000)` });

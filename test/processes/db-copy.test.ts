@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { openProgress } from '../../server/commands/db-address.ts';
-import { openPostgresLedger } from '../../server/ledger/postgres.ts';
-import { openOutbox } from '../../server/storage/outbox/outbox.ts';
-import { openDatabase } from '../../server/storage/sqlite/database.ts';
+import { openPostgresLedger } from '../../server/money/postgres.ts';
+import { openProgressBar } from '../../server/operate/commands/progress-bar.ts';
+import { openOutbox } from '../../server/store/outbox/outbox.ts';
+import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { modelgate, type Outcome, type Serving, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, sharedPostgresUrl, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
-import { type Filled, fillDatabase } from '../stores/storage/filled.ts';
+import { type Filled, fillDatabase } from '../stores/store/filled.ts';
 
 const settings = {
   upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } },
@@ -91,7 +91,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 
     const [account] = await postgres.query({ text: 'SELECT id FROM accounts' });
     const ledger = openPostgresLedger(postgres);
-    const moved = await ledger.balance(String(account?.id));
+    const moved = await ledger.getBalance(String(account?.id));
     expect(moved?.balance).toBeLessThan(OPENING_BALANCE);
 
     writeFileSync(join(folder, 'modelgate.yaml'), stringify({ database: { url }, ...settings }));
@@ -101,10 +101,10 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const replayed = await askAgain({ input: 'my name is Ada' }, { 'idempotency-key': 'order-1' });
     expect(replayed.headers.get('idempotent-replayed')).toBe('true');
     expect(replayed.body).toEqual(first.body);
-    expect(await ledger.balance(String(account?.id))).toEqual(moved);
+    expect(await ledger.getBalance(String(account?.id))).toEqual(moved);
     const next = await askAgain({ input: 'who am I?', previous_response_id: first.body.id });
     expect(next.status).toBe(200);
-    expect((await ledger.balance(String(account?.id)))?.balance).toBeLessThan(moved?.balance ?? 0n);
+    expect((await ledger.getBalance(String(account?.id)))?.balance).toBeLessThan(moved?.balance ?? 0n);
     expect(await after.stop()).toBe(0);
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
@@ -142,7 +142,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     database.close();
     const { code, stdout, stderr } = await run(wordsOf(folder, '--json'), url);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ verified: false, source: { sound: false }, target: { sound: false } });
+    expect(JSON.parse(stdout)).toMatchObject({ verified: false, source: { is_consistent: false }, target: { is_consistent: false } });
     expect(stderr).toContain("modelgate: The copy is NOT verified. Don't start a gateway on postgres");
     expect(stderr).toContain(`the ledger of ${folder} has differences:`);
     expect(stderr).toMatch(new RegExp(`account:${accountId}: stored total \\d+, but its entries total \\d+`));
@@ -233,7 +233,7 @@ describe('progress', () => {
     let written = '';
     const now = times.values();
     const screen = { isTTY, columns: 40, write: (text: string) => (written += text) };
-    const bar = openProgress(screen, () => now.next().value ?? 0);
+    const bar = openProgressBar(screen, () => now.next().value ?? 0);
     bar.show(progress);
     bar.end();
     return written;

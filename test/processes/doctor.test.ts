@@ -72,29 +72,30 @@ const made = async (): Promise<string> => {
 };
 
 describe('a healthy gateway', () => {
-  test('each part is listed with its time, no vendor gets a request, and the data folder is unchanged', async () => {
+  test('each part is listed with its time, each vendor gets one request for its models, and the data folder is unchanged', async () => {
     const vendor = await openVendor();
     const folder = await made();
     const before = readdirSync(join(folder, 'data')).sort();
     const { code, parts, text } = await diagnose({ folder, settings: behind(vendor.url) });
     expect(Object.entries(parts).map(([part, { state }]) => `${part} ${state}`)).toEqual([
       ...['configuration ok', 'data folder ok', 'pepper ok', 'database ok', 'redis skipped'],
-      ...['upstream vendor ok', 'public models ok', 'clock ok', expect.stringMatching(/^open files (ok|warning)$/), 'port ok'],
+      ...[
+        'upstream vendor ok',
+        'public models ok',
+        'model rules ok',
+        'clock ok',
+        expect.stringMatching(/^open files (ok|warning)$/),
+        'port ok',
+      ],
     ]);
     expect(code).toBe(0);
     expect(parts.database?.detail).toMatch(/^SQLite, schema \d+, write and rollback \d/);
     expect(parts['data folder']?.detail).toMatch(/fsync \d/);
     expect(parts['upstream vendor']?.detail).toMatch(/^127\.0\.0\.1:\d+: DNS \d.* TCP \d/);
-    expect(vendor.requests).toHaveLength(0);
+    expect(parts['upstream vendor']?.detail).toMatch(/models 200 in \d/);
+    expect(vendor.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
     expect(text).not.toContain(secret);
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(before);
-  });
-
-  test('with --upstream the vendor gets one request, for its list of models', async () => {
-    const vendor = await openVendor();
-    const { parts } = await diagnose({ settings: behind(vendor.url), words: ['--upstream'] });
-    expect(parts['upstream vendor']).toMatchObject({ state: 'ok', detail: expect.stringMatching(/models 200 in \d/) });
-    expect(vendor.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
   });
 
   test('a running gateway is found on its port, and without --json the findings are a table', async () => {
@@ -230,7 +231,6 @@ describe('a part that is broken', () => {
     ] as const) {
       const { detail } = await expectFault('upstream vendor', {
         settings: behind(`http://127.0.0.1:${port}/${path}`),
-        words: ['--upstream'],
       });
       expect(detail).toContain(reason);
     }
@@ -238,7 +238,7 @@ describe('a part that is broken', () => {
 
   test('an upstream that refuses the key, and the key is not shown', async () => {
     const vendor = await openVendor();
-    const order = { settings: behind(vendor.url, 'sk-of-somebody-else'), words: ['--upstream'] };
+    const order = { settings: behind(vendor.url, 'sk-of-somebody-else') };
     expect((await expectFault('upstream vendor', order)).detail).toMatch(/models 401 in .*: the key was rejected/);
     expect((await diagnose(order)).text).not.toContain('sk-of-somebody-else');
     const { apiKey: _, ...keyless } = order.settings.upstreams.vendor;
@@ -255,7 +255,7 @@ describe('a part that is broken', () => {
     await new Promise((listening) => vendor.once('listening', listening));
     // A listening TCP server has an address with a port.
     const { port } = vendor.address() as AddressInfo;
-    const lacking = { settings: behind(`http://127.0.0.1:${port}`), words: ['--upstream'] };
+    const lacking = { settings: behind(`http://127.0.0.1:${port}`) };
     expect(await expectFault('upstream vendor', lacking)).toMatchObject({
       detail: expect.stringContaining('it responds with /v1'),
       hint: "Add /v1 to the end of this upstream's baseUrl.",

@@ -1,6 +1,6 @@
 /** The OpenAI SDK for Python, unchanged but for base URL and key: all five operations and every class of error. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { standardModels } from '../../server/config/overrides.ts';
+import { standardModels } from '../../server/config/standard-models.ts';
 import { type BehindFake, openBehindFake, type Place, places } from '../e2e/places.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { deadlinesFor, HungError, STANDARD_TIMEOUT_MS } from '../../server/storage/postgres/outage.ts';
-import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
+import { createDeadlines, DEFAULT_TIMEOUT_MS, PostgresHungError } from '../../server/store/postgres/deadlines.ts';
+import { openPostgres, type Postgres } from '../../server/store/postgres/postgres.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startGateway } from '../harness/gateway.ts';
 import { guardOf } from '../harness/server-process.ts';
@@ -20,7 +20,7 @@ type Pooling = 'session' | 'transaction' | 'transaction, without prepared statem
 const guide = readFileSync(new URL('../../docs/guides/deploying.md', import.meta.url), 'utf8');
 const roleSettings = /```sql\n(ALTER ROLE[^`]+)```/.exec(guide)?.[1] ?? '';
 
-const { lockMs, statementMs, workMs } = deadlinesFor(STANDARD_TIMEOUT_MS);
+const { lockMs, statementMs, workMs } = createDeadlines(DEFAULT_TIMEOUT_MS);
 
 /** The settings of PgBouncer in the guide, and those of these tests. */
 const guideFile = /```ini\n([^`]+)```/.exec(guide)?.[1] ?? '';
@@ -131,7 +131,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       await expect.poll(() => ask().catch(String), budget).toEqual([{ one: 1 }]);
       server.pause();
       onTestFinished(() => server.resume());
-      await expect.poll(() => ask().catch((error: unknown) => error), budget).toBeInstanceOf(HungError);
+      await expect.poll(() => ask().catch((error: unknown) => error), budget).toBeInstanceOf(PostgresHungError);
       server.resume();
       await expect.poll(() => ask().catch(String), budget).toEqual([{ one: 1 }]);
     });

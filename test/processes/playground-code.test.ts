@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Form, formsOf, writeCode } from '../../client/pages/src/portal/pages/playground/code.ts';
-import { sampleFor, type Tool } from '../../client/pages/src/portal/samples.ts';
+import { type Form, listForms, writeCode } from '../../client/pages/src/portal/pages/playground/code.ts';
+import { getSample, type Tool } from '../../client/pages/src/portal/samples.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { codex, codexMissing, leftOut, python, pythonMissing } from '../harness/tools.ts';
 
@@ -53,7 +53,7 @@ async function execute(form: Form, code: string): Promise<string> {
 }
 
 describe.each(cases)('$tab $body.stream', ({ tab, body, says }) => {
-  const forms = formsOf(tab).filter((form) => form !== 'codex');
+  const forms = listForms(tab).filter((form) => form !== 'codex');
   it.each(forms.map((form) => [form, leftOut(reasons[form] ?? null)] as const))('%s%s', async (form) => {
     if (reasons[form]) return expect(reasons[form]).toBeTypeOf('string');
     const code = writeCode(form, { tab, body, baseUrl: gateway.baseURL });
@@ -77,7 +77,7 @@ const model = { id: 'gpt-5.4', contextWindow: null, maxOutput: 1_000, tools: tru
 const connection = () => ({ baseUrl: gateway.baseURL, key: null, model, models: [model], hasImages: false });
 
 describe('the sample of the page Start', () => {
-  const programOf = (tool: Exclude<Tool, 'codex'>) => sampleFor(tool, connection());
+  const programOf = (tool: Exclude<Tool, 'codex'>) => getSample(tool, connection());
   it.each((['curl', 'node', 'python'] as const).map((tool) => [tool, leftOut(reasonFor(tool))] as const))('%s%s', async (tool) => {
     if (reasonFor(tool)) return expect(reasonFor(tool)).toBeTypeOf('string');
     const printed = await execute(tool === 'node' ? 'javascript' : tool, programOf(tool));
@@ -90,7 +90,7 @@ describe('the sample of the page Start', () => {
 const codexFiles = {
   'the playground': () =>
     writeCode('codex', { tab: 'responses', body: { model: 'gpt-5.4', reasoning: { effort: 'low' } }, baseUrl: gateway.baseURL }),
-  'the page Start': () => sampleFor('codex', connection()),
+  'the page Start': () => getSample('codex', connection()),
 };
 
 it.skipIf(codexMissing !== null).each(Object.entries(codexFiles))(

@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueKey } from '../../server/access/issue.ts';
-import type { Access } from '../../server/access/pepper.ts';
-import { accessRoom } from '../../server/access/plans.ts';
+import type { Access } from '../../server/access/access.ts';
+import { issueKey } from '../../server/access/issue-key.ts';
+import { accessStoreDefinition } from '../../server/access/plans.ts';
 import type { KeySettings } from '../../server/access/store.ts';
-import { openPostgresLedger } from '../../server/ledger/postgres.ts';
-import type { LedgerStore } from '../../server/ledger/store.ts';
-import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
+import { openPostgresLedger } from '../../server/money/postgres.ts';
+import type { LedgerStore } from '../../server/money/store.ts';
+import { openPostgres, type Postgres } from '../../server/store/postgres/postgres.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import type { Script } from '../fakes/script.ts';
@@ -53,7 +53,7 @@ async function openStage(): Promise<Stage> {
   // Calls go to each gateway directly, not through the balancer.
   const origins = cluster.gateways.map(({ origin }) => origin);
   const postgres = openPostgres({ url: cluster.postgres.url });
-  const access = { store: accessRoom.onPostgres(postgres), pepper: cluster.pepper };
+  const access = { store: accessStoreDefinition.onPostgres(postgres), pepper: cluster.pepper };
   return { folder, fake, cluster, origins, postgres, access, ledger: openPostgresLedger(postgres) };
 }
 
@@ -110,7 +110,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     answering = hello;
     expect(await statusesOf(answers)).toEqual({ 200: 7, 403: 193 });
     expect(stage.fake.requests.length - before).toBe(7);
-    expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 0n });
+    expect(await stage.ledger.getBalance(accountId)).toMatchObject({ held: 0n });
     const found = await stage.ledger.reconcile();
     expect({ ...found, accounts: 0, entries: 0 }).toMatchObject({ differences: [], unbalanced: [], contradictions: [], overrun: 0n });
     recordAttempts('G3', { what: 'calls at once with money for fewer', times: answers.length });
@@ -162,12 +162,12 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     answering = () => new Promise<never>(() => {});
     const cut = Array.from({ length: 5 }, () => ask(0, key).catch(() => null));
     await stage.fake.arrival(before + 4);
-    expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 5n * HOLD });
+    expect(await stage.ledger.getBalance(accountId)).toMatchObject({ held: 5n * HOLD });
     await stage.cluster.gateways[0]?.stop('SIGKILL');
     await Promise.all(cut);
     answering = hello;
     expect((await ask(1, key)).status).toBe(200);
-    await expect.poll(async () => (await stage.ledger.balance(accountId))?.held, { timeout: 100_000, interval: 500 }).toBe(0n);
+    await expect.poll(async () => (await stage.ledger.getBalance(accountId))?.held, { timeout: 100_000, interval: 500 }).toBe(0n);
     const states = (await stage.ledger.listCharges({ accountId, limit: 10 })).map(({ state }) => state).sort();
     expect(states).toEqual(['expired', 'expired', 'expired', 'expired', 'expired', 'posted']);
   });

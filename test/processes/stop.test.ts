@@ -1,7 +1,7 @@
 /** A stop by signal: answers of callers who have left are read on within the drain, and a second signal ends the process at once (promises G6 and G9). */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { databaseFile } from '../../server/storage/sqlite/database.ts';
+import { getDatabasePath } from '../../server/store/sqlite/database.ts';
 import { stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { beginStream, type DisconnectingCaller } from '../harness/disconnecting-caller.ts';
@@ -22,7 +22,7 @@ async function open({ server = {}, upstream = {} }: { server?: object; upstream?
   const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', ...upstream };
   const models = [{ id: chat.ask.model, kind: 'text', upstream: 'vendor' }];
   // Load shedding is off, since the start may be slow on a busy machine.
-  const settings = { admin: { enabled: false }, server: { shed: { loopDelayMs: 0 }, ...server }, upstreams: { vendor }, models };
+  const settings = { admin: { enabled: false }, server: { overload: { loopDelayMs: 0 }, ...server }, upstreams: { vendor }, models };
   // Without the compile cache, which Node would write at the end.
   const served = await setUp({ settings, under: ['env', '-u', 'NODE_COMPILE_CACHE'] });
   await served.run();
@@ -76,7 +76,7 @@ test('a second signal ends the process at once, with running calls and with a lo
   const { fake, served, call } = await open({ server: { drainMs: 600_000 } });
   fake.next(stalled).next(stalled);
   await call();
-  const other = new DatabaseSync(databaseFile(served.data), { timeout: 5_000 });
+  const other = new DatabaseSync(getDatabasePath(served.data), { timeout: 5_000 });
   other.exec('BEGIN IMMEDIATE');
   onTestFinished(() => other.close());
   // It waits for the lock, and so does the thread that writes.

@@ -48,9 +48,9 @@ test('the metrics count requests, attempts, tokens and costs', async () => {
   await callAround(gateway);
   const metrics = await gateway.metrics();
   const requests = (...labels: string[]): number => metrics.sum('modelgate_requests_total', 'route="/v1/chat/completions"', ...labels);
-  expect(requests('status="200"', 'end="completed"', 'model="gpt-5.4"', 'upstream="vendor"', 'code="none"')).toBe(5);
-  expect(requests('status="200"', 'end="completed"', 'upstream="backup"')).toBe(1);
-  expect(requests('status="401"', 'code="invalid_api_key"', 'model="unknown"', 'upstream="none"', 'end="rejected"')).toBe(1);
+  expect(requests('status="200"', 'outcome="completed"', 'model="gpt-5.4"', 'upstream="vendor"', 'code="none"')).toBe(5);
+  expect(requests('status="200"', 'outcome="completed"', 'upstream="backup"')).toBe(1);
+  expect(requests('status="401"', 'code="invalid_api_key"', 'model="unknown"', 'upstream="none"', 'outcome="rejected"')).toBe(1);
   expect(requests('status="404"', 'code="model_not_found"', 'model="unknown"', 'upstream="none"')).toBe(1);
   expect(requests('status="400"', 'code="context_length_exceeded"', 'model="gpt-5.4"')).toBe(1);
   expect(metrics.sum('modelgate_attempts_total', 'upstream="vendor"', 'status="2xx"', 'code="none"')).toBe(5);
@@ -151,7 +151,7 @@ test('an open stream and its hold are gauges, and the cost of a caller who disco
   const leaving = new AbortController();
   await (await call({ ...ask, stream: true }, { signal: leaving.signal })).body?.getReader().read();
   leaving.abort();
-  await expect.poll(async () => (await metrics()).sum('modelgate_requests_total', 'end="client_disconnected"')).toBe(1);
+  await expect.poll(async () => (await metrics()).sum('modelgate_requests_total', 'outcome="client_disconnected"')).toBe(1);
   expect((await metrics()).sum('modelgate_cost_total')).toBeGreaterThan(before);
   expect(await look()).toEqual([0, 0]);
   const lineOf = () => served.logged('request').find(({ end }) => end === 'client_disconnected');
@@ -174,7 +174,9 @@ test('a start fails when the port for metrics is in use, and the error names it'
   writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ admin: { enabled: false }, metrics: { enabled: true, port } }));
   const { code, stderr } = await modelgate(['serve', '--port', '0'], { folder });
   expect(code).toBe(1);
-  expect(stderr).toContain(`modelgate: Port ${port} of 127.0.0.1 for metrics is in use.`);
+  expect(stderr).toContain(
+    `modelgate: Port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or choose another port with metrics.port`,
+  );
 });
 
 /** Writes a line on stderr for each module of OpenTelemetry that is asked for. */

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { areaOf, askTarget } from '../../server/verify/check.ts';
-import { checks, openCaller, runChecks } from '../../server/verify/run.ts';
+import { findArea } from '../../client/verify/check.ts';
+import { checks, openClient, runChecks } from '../../client/verify/run-checks.ts';
+import { sendToTarget } from '../../client/verify/target.ts';
 import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
@@ -37,7 +38,7 @@ afterAll(async () => {
 
 async function verifyAll(baseUrl: string, key: string, limited?: string) {
   const target = { baseUrl, key, timeoutMs: 120_000 };
-  const caller = await openCaller(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey: limited });
+  const caller = await openClient(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey: limited });
   return await readAll(runChecks(caller));
 }
 
@@ -115,7 +116,7 @@ describe('a broken deployment fails', () => {
     const { key } = await gateway.newKey({ limits });
     const target = { baseUrl: `${spoiler.origin}/v1`, key: gateway.key, timeoutMs: 120_000 };
     const choice = { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey: key };
-    const caller = await openCaller(target, choice);
+    const caller = await openClient(target, choice);
     spoiler.spoil = spoil;
     const outcomes = runChecks(
       caller,
@@ -149,14 +150,14 @@ test('a mock without x-request-id fails the checks of ids only', async () => {
 describe('a deployment that serves only some operations', () => {
   test('can be checked by area: each check calls only the paths of its area', async () => {
     const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: 120_000 };
-    const caller = await openCaller(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
+    const caller = await openClient(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
     for (const { name, area, run } of checks) {
       const called = new Set<string | null>();
-      const ask: typeof caller.ask = (path, asked) => {
-        called.add(areaOf(path));
-        return caller.ask(path, asked);
+      const ask: typeof caller.send = (path, asked) => {
+        called.add(findArea(path));
+        return caller.send(path, asked);
       };
-      await run({ ...caller, ask }).catch(() => undefined);
+      await run({ ...caller, send: ask }).catch(() => undefined);
       expect({ name, called: [...called] }).toEqual({ name, called: [area] });
     }
   });
@@ -225,5 +226,5 @@ test('a missing key, a wrong address, a wrong timeout, a refused connection and 
 test('an answer that does not come fails by the timeout', async () => {
   const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: 1 };
   const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'simulate: stall' }] };
-  await expect(askTarget(target, '/chat/completions', { json })).rejects.toThrow(/timeout|aborted/i);
+  await expect(sendToTarget(target, '/chat/completions', { json })).rejects.toThrow(/timeout|aborted/i);
 });

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { guideText } from '../../server/commands/serving.ts';
-import { knownSchema } from '../../server/storage/sqlite/database.ts';
+import { formatGuideLink } from '../../server/operate/commands/guide-links.ts';
+import { supportedSchemaVersion } from '../../server/store/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { type GatewayProcess, gatewayProcess } from '../programs/cluster/gateway-process.ts';
 import { type Release, releaseAfter } from './versions/release.ts';
 import { askAt, statusesOf } from './versions/stage.ts';
 
-const [today, tomorrow] = [knownSchema, knownSchema + 1];
+const [today, tomorrow] = [supportedSchemaVersion, supportedSchemaVersion + 1];
 const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this version supports schema ${today} and can use the database`;
 
 let releases: Readonly<Record<'after' | 'breaking', Release>>;
@@ -106,7 +106,7 @@ test('a gateway, commands and doctor refuse a database that only newer versions 
     ['key', 'list'],
     ['db', 'migrate'],
   ])
-    expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${rejected}\n${guideText('upgrading')}\n` });
+    expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${rejected}\n${formatGuideLink('upgrading')}\n` });
   expect(await place.run('doctor')).toMatchObject({
     code: 1,
     stdout: expect.stringContaining(`schema ${tomorrow}; this version supports schema ${today}`),

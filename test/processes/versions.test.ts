@@ -1,9 +1,9 @@
 /** Gateways of two versions on one PostgreSQL, as during a rolling update or a rollback. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { guideText } from '../../server/commands/serving.ts';
-import { migratePostgres } from '../../server/storage/postgres/schema.ts';
-import { knownSchema } from '../../server/storage/sqlite/database.ts';
+import { formatGuideLink } from '../../server/operate/commands/guide-links.ts';
+import { migratePostgres } from '../../server/store/postgres/schema.ts';
+import { supportedSchemaVersion } from '../../server/store/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { usePostgres } from '../harness/postgres.ts';
@@ -15,7 +15,7 @@ import { openStage, type Stage, statusesOf } from './versions/stage.ts';
 import { expectOneGateway } from './versions/together.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
-const [today, tomorrow] = [knownSchema, knownSchema + 1];
+const [today, tomorrow] = [supportedSchemaVersion, supportedSchemaVersion + 1];
 const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this version supports schema ${today} and can use the database`;
 const rejected = `The database was written by a newer Modelgate (schema ${tomorrow}; this version supports schema ${today}). Start the newer version, or one that supports at least schema ${tomorrow}, or specify another database.`;
 
@@ -114,7 +114,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
       expect(await modelgate(words, { env: stage.env })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `modelgate: ${rejected}\n${guideText('upgrading')}\n`,
+        stderr: `modelgate: ${rejected}\n${formatGuideLink('upgrading')}\n`,
       });
     const doctor = await modelgate(['doctor'], { folder: stage.folder, env: stage.env });
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}; this version supports schema ${today}`) });

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { issueKey } from '../../server/access/issue.ts';
-import { accessRoom } from '../../server/access/plans.ts';
-import { openPostgresLedger } from '../../server/ledger/postgres.ts';
-import { openPostgres } from '../../server/storage/postgres/pool.ts';
+import { issueKey } from '../../server/access/issue-key.ts';
+import { accessStoreDefinition } from '../../server/access/plans.ts';
+import { openPostgresLedger } from '../../server/money/postgres.ts';
+import { openPostgres } from '../../server/store/postgres/postgres.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import type { Script } from '../fakes/script.ts';
@@ -108,10 +108,10 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
   async function withBalance(balance: bigint): Promise<{ key: string; accountId: string; books: () => Promise<bigint> }> {
     const postgres = openPostgres({ url: cluster.postgres.url });
     const ledger = openPostgresLedger(postgres);
-    const access = { store: accessRoom.onPostgres(postgres), pepper: cluster.pepper };
+    const access = { store: accessStoreDefinition.onPostgres(postgres), pepper: cluster.pepper };
     const { key, accountId } = await issueKey({ accountName: randomUUID(), name: 'test' }, { ...access, now: Date.now });
     await ledger.adjust({ accountId, transfer: randomUUID(), kind: 'top_up', amount: balance, note: null, at: Date.now() });
-    const books = async (): Promise<bigint> => (await ledger.balance(accountId))?.balance ?? 0n;
+    const books = async (): Promise<bigint> => (await ledger.getBalance(accountId))?.balance ?? 0n;
     cleanUp.push(() => postgres.close());
     return { key, accountId, books };
   }

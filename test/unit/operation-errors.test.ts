@@ -1,6 +1,7 @@
 /** Errors by operation: an upstream's error gets a code that the operation names; an undeclared one of the gateway is a fault. */
 import { describe, expect, test } from 'vitest';
-import { breachOf, GatewayError, toDeclaredError } from '../../server/errors.ts';
+import { findOperationBreach } from '../../server/api/http/contract-breach.ts';
+import { GatewayError, toDeclaredError } from '../../server/primitives/errors.ts';
 import { unnamedIn } from '../harness/contract-check.ts';
 import { startGateway } from '../harness/gateway.ts';
 
@@ -27,21 +28,21 @@ describe('an error of an upstream', () => {
   test('is unchanged if it was requested from the simulator', () => {
     const requested = new GatewayError('conflict', { status: 409 });
     expect(toDeclaredError('createChatCompletion', requested)).toBe(requested);
-    expect(breachOf('createChatCompletion', requested)).toBeNull();
+    expect(findOperationBreach('createChatCompletion', requested)).toBeNull();
   });
 });
 
 describe('an error breaks the contract', () => {
   test('if its operation does not name its code', () => {
-    expect(breachOf('listModels', new GatewayError('model_not_found'))).toBe(
+    expect(findOperationBreach('listModels', new GatewayError('model_not_found'))).toBe(
       "'listModels' returns 'model_not_found', which its contract doesn't declare.",
     );
-    expect(breachOf('createResponse', new GatewayError('model_not_found'))).toBeNull();
+    expect(findOperationBreach('createResponse', new GatewayError('model_not_found'))).toBeNull();
   });
 
   test('if there is no operation and its code needs one', () => {
-    expect(breachOf(null, new GatewayError('not_found'))).toBe("'not_found' is returned outside of any operation.");
-    expect(breachOf(null, new GatewayError('unknown_url'))).toBeNull();
+    expect(findOperationBreach(null, new GatewayError('not_found'))).toBe("'not_found' is returned outside of any operation.");
+    expect(findOperationBreach(null, new GatewayError('unknown_url'))).toBeNull();
   });
 });
 

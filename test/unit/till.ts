@@ -1,10 +1,10 @@
 /** Billing for the calls of one account, on a ledger in memory that can be made to fail. */
 import { onTestFinished } from 'vitest';
-import { type Money, openMoney } from '../../server/billing/recovery.ts';
 import type { Config } from '../../server/config/config.ts';
-import type { LedgerStore } from '../../server/ledger/store.ts';
-import { StorageError } from '../../server/storage/errors.ts';
-import { openMemory, topUp } from './ledger/open.ts';
+import { type Money, openMoney } from '../../server/money/money.ts';
+import type { LedgerStore } from '../../server/money/store.ts';
+import { StorageError } from '../../server/store/errors.ts';
+import { openMemory, topUp } from './money/open.ts';
 import { openLines } from './settings.ts';
 
 export interface Till {
@@ -29,7 +29,7 @@ export async function openTill(config: Config, balance = 1_000_000n): Promise<Ti
     reserve: (order) => up('reserve', () => ledger.reserve(order)),
     post: (posting) => up('post', () => ledger.post(posting)),
     void: (...ending) => up('void', () => ledger.void(...ending)),
-    activeSubscription: (...asked) => up('activeSubscription', () => ledger.activeSubscription(...asked)),
+    findActiveSubscription: (...asked) => up('activeSubscription', () => ledger.findActiveSubscription(...asked)),
   };
   const { log, lines } = openLines();
   const money = await openMoney({ config, ledger: reached, log });

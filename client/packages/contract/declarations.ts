@@ -1,10 +1,10 @@
 /** Writes the type declarations of the published contract, for ESM and CommonJS. */
 import { z } from 'zod';
-import { literalOf } from './literals.ts';
-import type { Part } from './parts.ts';
+import { toLiteral } from './literals.ts';
+import type { PublishedExport } from './parts.ts';
 import { writeTypes } from './written-types.ts';
 
-/** Types of the tables whose type is exported by name. */
+/** Additional type exports, by the table they're derived from. */
 const named: Readonly<Record<string, string>> = {
   contract: `/** The contract as a type: what \`initClient\` and its kin are given. A type and no interface, which would be no router of ts-rest. */
 export type Contract = typeof contract;
@@ -34,18 +34,18 @@ const comments: Readonly<Record<string, string>> = {
   ITEM_DONE: 'The event that closes an item.',
 };
 
-/** The declaration text of these parts. Throws when a table has no comment. */
-export function writeDeclarations(parts: readonly Part[]): string {
+/** Writes the type declarations of these exports. Throws an error if a table has no comment. */
+export function writeDeclarations(parts: readonly PublishedExport[]): string {
   const types = writeTypes();
   const constants = parts.map(({ name, value }) => {
-    const type = literalOf(value, types);
-    // A schema and its type have the same name and the same comment.
-    const comment = value instanceof z.ZodType ? '' : `/** ${comments[name] ?? missing(name)} */\n`;
+    const type = toLiteral(value, types);
+    // Schemas share their name with their type, so the type's comment is enough.
+    const comment = value instanceof z.ZodType ? '' : `/** ${comments[name] ?? throwMissing(name)} */\n`;
     return `${comment}export declare const ${name}: ${type};\n${named[name] ?? ''}`;
   });
   return `import type { z } from 'zod';\n\n${types.declarations()}\n${constants.join('\n')}`;
 }
 
-function missing(name: string): never {
+function throwMissing(name: string): never {
   throw new Error(`Nothing says what ${name} is.`);
 }

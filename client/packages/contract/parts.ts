@@ -1,4 +1,4 @@
-/** Lists what the published contract exports: every named schema, and tables such as the error table. */
+/** Lists the exports of the published contract: every named schema, and tables such as the error table. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +6,8 @@ import { z } from 'zod';
 
 export const contractFolder = fileURLToPath(new URL('../../../contract', import.meta.url));
 
-/** One export: its file, and the name under which it is published. */
-export interface Part {
+/** An export of the package, with its source file and published name. */
+export interface PublishedExport {
   /** Absolute path of the file. */
   readonly file: string;
   readonly local: string;
@@ -15,7 +15,7 @@ export interface Part {
   readonly value: unknown;
 }
 
-/** Exported tables that are not schemas, by file. Other exports of these files are only for the gateway. */
+/** Exported tables by file. All other exports of these files that aren't schemas are internal. */
 export const tables: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['contract'],
   'errors.ts': ['errorTable', 'errorTypes'],
@@ -25,35 +25,35 @@ export const tables: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-function publishedName(file: string, [local, value]: readonly [string, unknown]): string | undefined {
+function toPublishedName(file: string, [local, value]: readonly [string, unknown]): string | undefined {
   return value instanceof z.ZodType ? value.meta()?.id : tables[file]?.find((name) => name === local);
 }
 
-async function partsIn(file: string): Promise<Part[]> {
+async function listExportsIn(file: string): Promise<PublishedExport[]> {
   const path = join(contractFolder, file);
   const exported: Readonly<Record<string, unknown>> = await import(path);
   const gone = tables[file]?.filter((name) => !(name in exported));
   if (gone !== undefined && gone.length > 0) throw new Error(`${file} does not export ${gone.join(', ')}.`);
   return Object.entries(exported).flatMap(([local, value]) => {
-    const name = publishedName(file, [local, value]);
+    const name = toPublishedName(file, [local, value]);
     return name === undefined ? [] : [{ file: path, local, name, value }];
   });
 }
 
-/** What only operators and the gateway's own pages use. */
-const isUnpublished = (file: string) => /^(?:admin|portal)\//.test(file);
+/** Whether only operators and the gateway's own pages use the file. */
+const isInternal = (file: string) => /^(?:admin|portal)\//.test(file);
 
-/** The parts of the callers' API; those of the operators' API and of the portal are not published. Throws when two parts have the same name. */
-export async function listParts(): Promise<readonly Part[]> {
+/** Lists the exports of the caller API. The admin and portal APIs aren't published. Throws an error if two exports have the same name. */
+export async function listExports(): Promise<readonly PublishedExport[]> {
   const files = readdirSync(contractFolder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !isUnpublished(file),
+    (file) => file.endsWith('.ts') && !isInternal(file),
   );
-  const parts = (await Promise.all(files.sort().map(partsIn))).flat();
+  const parts = (await Promise.all(files.sort().map(listExportsIn))).flat();
   const [doubled] = [...Map.groupBy(parts, ({ name }) => name)].filter(([, same]) => same.length > 1);
   if (doubled !== undefined) throw new Error(`Two exports of the contract are named ${doubled[0]}.`);
   return parts.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Source text of a module that exports these parts. */
-export const exportAll = (parts: readonly Part[]): string =>
+/** Returns the source of a module that exports these parts. */
+export const exportAll = (parts: readonly PublishedExport[]): string =>
   parts.map(({ file, local, name }) => `export { ${local} as ${name} } from ${JSON.stringify(file)};\n`).join('');

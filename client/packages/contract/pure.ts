@@ -1,13 +1,13 @@
-/** Lets bundlers drop the schemas that an app doesn't use: what a module of the contract computes at its top level becomes a call that is marked as pure. */
+/** Wraps the constants of contract modules in calls marked as pure, so that bundlers can drop the schemas an app doesn't use. */
 import ts from 'typescript';
 
-/** Values that bundlers drop without a mark. */
+/** Whether bundlers drop the value without a mark. */
 const isPlain = (value: ts.Expression): boolean =>
   ts.isLiteralExpression(value) || ts.isIdentifier(value) || ts.isArrowFunction(value) || ts.isFunctionExpression(value);
 
 /**
- * `const a = b().c();` → `const a = /* @__PURE__ *\/ (() => b().c())();` for the constants of a module. The mark of a chain of calls would hold for one of
- * them only, and bundlers keep an object that spreads or reads another.
+ * Turns `const a = b().c();` into `const a = /* @__PURE__ *\/ (() => b().c())();` for the constants of a module. The wrapper is needed
+ * because a mark applies to only one call of a chain, and bundlers keep objects that spread or read another object.
  */
 export function markPure(text: string, name: string): string {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);

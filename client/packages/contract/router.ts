@@ -1,14 +1,16 @@
-/** Replaces @ts-rest/core in the published contract, which needs only `router`: it returns the routes, and adds the common responses to each. */
+/** Replaces @ts-rest/core in the published contract. The contract needs only `router`, which adds the common responses to each route. */
 
 interface Route {
   readonly responses: Readonly<Record<number, unknown>>;
 }
-interface RouterOptions {
-  readonly strictStatusCodes?: boolean;
-  readonly commonResponses?: Readonly<Record<number, unknown>>;
-}
-
-function router(routes: Readonly<Record<string, Route>>, { strictStatusCodes, commonResponses, ...others }: RouterOptions = {}) {
+function router(
+  routes: Readonly<Record<string, Route>>,
+  {
+    strictStatusCodes,
+    commonResponses,
+    ...others
+  }: { strictStatusCodes?: boolean; commonResponses?: Readonly<Record<number, unknown>> } = {},
+) {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`the router does not know the option ${unknown}`);
   const complete = ({ responses, ...route }: Route) => ({
@@ -19,5 +21,5 @@ function router(routes: Readonly<Record<string, Route>>, { strictStatusCodes, co
   return Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, complete(route)]));
 }
 
-/** Has the name of ts-rest's function, because the contract imports it by that name. */
+/** Keeps ts-rest's name, because the contract imports it by that name. */
 export const initContract = () => ({ router });

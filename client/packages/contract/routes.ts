@@ -1,7 +1,10 @@
-/** Writes `@modelgate/contract/routes`: method, path and statuses of every operation, for browsers. No schema is in it; the types are those of the contract. */
+/**
+ * Writes `@modelgate/contract/routes` for browsers: method, path, and statuses of every operation, without schemas. Its types come from the
+ * contract.
+ */
 import { contract } from '../../../contract/index.ts';
 
-/** Source text of the module. A route is as ts-rest has it, with a symbol where the contract has a schema. */
+/** Returns the module's source. Routes have the shape of ts-rest, with a symbol in place of each schema. */
 export function writeRoutes(): string {
   const routes = Object.entries(contract).map(([name, { method, path, responses }]) => {
     return `  ${name}: route('${method}', '${path}', ${Object.keys(responses).join(', ')}),`;
@@ -14,7 +17,7 @@ ${routes.join('\n')}
 `;
 }
 
-export const routesDeclaration = (index: string): string => `import type { ContractPlainType } from '@ts-rest/core';
+export const formatRoutes = (index: string): string => `import type { ContractPlainType } from '@ts-rest/core';
 import type { z } from 'zod';
 import type { Contract } from '${index}';
 

@@ -1,12 +1,12 @@
-/** Writes schemas as TypeScript types. The types that zod infers are expanded at every use and would be ten times as large. */
+/** Writes schemas as named TypeScript types. zod's inferred types are expanded at every use, and would be ten times as large. */
 import type { z } from 'zod';
 import { newerType, TypeWriter } from '../../../docs/generate/client/typescript.ts';
 import { type Components, collectComponents } from '../../../docs/generate/openapi/components.ts';
 
 export interface WrittenTypes {
-  /** The type of a schema. Declares each named type that it uses. */
+  /** Returns the type of a schema, and declares each named type that it uses. */
   add(schema: z.ZodType): string;
-  /** Declarations of all named types so far, sorted by name. */
+  /** Returns the declarations of all named types so far, sorted by name. */
   declarations(): string;
 }
 

@@ -7,46 +7,52 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Entry points: the command line, the worker threads, and the module that other programs import. */
 const entries = {
-  launch: 'server/commands/launch.mjs',
-  cli: 'server/cli.ts',
-  testing: 'server/commands/testing-entry.mjs',
-  'testing-gateway': 'server/testing.ts',
-  writer: 'server/stores/writer.ts',
-  'outbox-writer': 'server/storage/outbox/outbox-writer.ts',
-  'estimator-worker': 'server/ledger/estimator-worker.ts',
-  'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',
-  'reconcile-worker': 'server/ledger/reconcile-worker.ts',
-  'reader-worker': 'server/storage/sqlite/reader-worker.ts',
+  launch: 'server/operate/launch.mjs',
+  cli: 'server/operate/cli.ts',
+  testing: 'server/operate/testing-entry.mjs',
+  'testing-gateway': 'server/operate/testing.ts',
+  writer: 'server/gateway/stores/writer.ts',
+  'outbox-writer': 'server/store/outbox/outbox-writer.ts',
+  'estimator-worker': 'server/money/estimator-worker.ts',
+  'heartbeat-worker': 'server/money/heartbeat-worker.ts',
+  'reconcile-worker': 'server/money/reconcile-worker.ts',
+  'reader-worker': 'server/store/sqlite/reader-worker.ts',
 };
 
-/** Defines `require`, which ES modules lack: dependencies in CommonJS load Node's modules with it. */
+/** Defines `require`, which ES modules lack. CommonJS dependencies load Node's modules with it. */
 const banner = "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\n";
 
-/** A process keeps the text of all that it runs: without white space it is a quarter shorter, and in ASCII each character takes one byte. Names stay, for stack traces. */
+/**
+ * Reduces memory, because a process keeps its source text: a quarter less without whitespace, and one byte per character in ASCII.
+ * Names stay, for stack traces.
+ */
 const smaller = { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } } as const;
 
 const besideCode = /new URL\((['"`])([^'"`]+)\1,\s*import\.meta\.url\)/g;
 
-/** Rewrites paths for the bundle: chunks lie in one folder, one level below the package; `docs/` and the built pages lie next to that folder, threads next to the chunk. */
-export function moveAddresses(code: string): string {
+/**
+ * Rewrites paths for the bundle. All chunks and worker threads are in one folder, one level below the package root.
+ * `docs/` and the built pages are next to that folder.
+ */
+export function rewriteUrls(code: string): string {
   return code.replaceAll(
     besideCode,
-    (_, quote: string, path: string) => `new URL(${quote}${placeInPackage(path)}${quote}, import.meta.url)`,
+    (_, quote: string, path: string) => `new URL(${quote}${toPackagePath(path)}${quote}, import.meta.url)`,
   );
 }
 
-function placeInPackage(path: string): string {
+function toPackagePath(path: string): string {
   if (path.endsWith('.ts')) return `./${basename(path, '.ts')}.js`;
   const above = /^(?:\.\.\/)+(docs\/.*|client\/pages\/dist\/.*|package\.json)$/.exec(path);
   if (above === null) throw new Error(`The place of ${path} in the package is unknown.`);
   return `../${above[1]}`;
 }
 
-/** Rewrites paths in the gateway's own files only. Paths in dependencies are checked by hand. */
+/** Rewrites paths only in the gateway's own files. Check paths in dependencies by hand. */
 const addresses = {
   name: 'addresses',
   transform(code: string, id: string): string | null {
-    return id.includes('/node_modules/') || !code.includes('import.meta.url') ? null : moveAddresses(code);
+    return id.includes('/node_modules/') || !code.includes('import.meta.url') ? null : rewriteUrls(code);
   },
 };
 
@@ -74,7 +80,7 @@ export async function bundleGateway(folder: string): Promise<readonly string[]> 
     logLevel: 'error',
     outputOptions: { banner, minify: smaller },
     plugins: [addresses, census],
-    // The main file of jsonc-parser finds its parts by a `require` that bundlers don't see.
+    // The main file of jsonc-parser loads its parts with a `require` that bundlers can't follow.
     inputOptions: { checks: { bundlerTimings: false }, resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } } },
   });
   return [...modules].filter((id) => id.includes('/node_modules/'));

@@ -1,6 +1,6 @@
 /** `npm run pages`: builds the pages into client/pages/dist. With names of bundles it builds these alone. */
 import { build } from 'vite';
-import { type Bundle, bundles, configOf, outputOf, published } from './bundles.ts';
+import { type Bundle, bundles, createViteConfig, getOutputPath, published } from './bundles.ts';
 import { compressFolder } from './compress.ts';
 
 const isBundle = (name: string): name is Bundle => name in bundles;
@@ -11,8 +11,8 @@ export async function buildBundle(bundle: Bundle): Promise<readonly string[]> {
   // Vite would take another value of the environment, and React its slow and large half.
   process.env.NODE_ENV = 'production';
   try {
-    const results = [await build(configOf(bundle))].flat();
-    compressFolder(outputOf(bundle));
+    const results = [await build(createViteConfig(bundle))].flat();
+    compressFolder(getOutputPath(bundle));
     return results.flatMap((result) =>
       'output' in result ? result.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])) : [],
     );

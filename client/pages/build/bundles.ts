@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
-import { contractModules } from './contract-modules.ts';
+import { createContractModules } from './contract-modules.ts';
 
 export const bundles = {
   operator: { folder: 'operator', base: '/console/' },
@@ -14,23 +14,23 @@ export type Bundle = keyof typeof bundles;
 /** Built by `prepare`, served by the gateway. */
 export const published = ['operator', 'portal'] as const satisfies readonly Bundle[];
 
-const pathOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const resolvePath = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Where a bundle is written. */
-export const outputOf = (bundle: Bundle): string => pathOf(`dist/${bundle}`);
+export const getOutputPath = (bundle: Bundle): string => resolvePath(`dist/${bundle}`);
 
 /** Settings of Vite for a bundle. Nothing is inlined, because the content security policy of the pages allows files of their own origin alone. */
-export function configOf(bundle: Bundle): InlineConfig {
+export function createViteConfig(bundle: Bundle): InlineConfig {
   const { folder, base } = bundles[bundle];
   return {
     configFile: false,
-    root: pathOf(`src/${folder}`),
+    root: resolvePath(`src/${folder}`),
     base,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [react(), contractModules()],
+    plugins: [react(), createContractModules()],
     build: {
-      outDir: outputOf(bundle),
+      outDir: getOutputPath(bundle),
       emptyOutDir: true,
       // Browsers that have `light-dark()`, popovers and CSS anchors.
       target: 'baseline-widely-available',

@@ -25,7 +25,7 @@ const contracts: Readonly<Record<string, Readonly<Record<string, Operation>>>> =
 };
 
 /** Method and path of each operation. Pages need no more at run time: the types of the contract check the rest. */
-export function routesOf(operations: Readonly<Record<string, Operation>>): Readonly<Record<string, Operation>> {
+export function pickRoutes(operations: Readonly<Record<string, Operation>>): Readonly<Record<string, Operation>> {
   return Object.fromEntries(Object.entries(operations).map(([name, { method, path }]) => [name, { method, path }]));
 }
 
@@ -35,14 +35,14 @@ const modules = new Map([
     'virtual:browser',
     `export const CONSOLE_HEADER = ${JSON.stringify(CONSOLE_HEADER)}; export const ERROR_CODES = ${JSON.stringify(errorCodes)};`,
   ],
-  ...Object.entries(contracts).map(([name, operations]) => [`${PREFIX}${name}`, sourceOf(operations)] as const),
+  ...Object.entries(contracts).map(([name, operations]) => [`${PREFIX}${name}`, createModuleSource(operations)] as const),
 ]);
 
-function sourceOf(operations: Readonly<Record<string, Operation>>): string {
-  return `export const routes = ${JSON.stringify(routesOf(operations))};`;
+function createModuleSource(operations: Readonly<Record<string, Operation>>): string {
+  return `export const routes = ${JSON.stringify(pickRoutes(operations))};`;
 }
 
-export function contractModules(): Plugin {
+export function createContractModules(): Plugin {
   return {
     name: 'contract-modules',
     // Rollup's sign of a module that is no file.

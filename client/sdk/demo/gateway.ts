@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../server/operate/cli.ts', import.meta.url));
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 10_000;
 
@@ -33,15 +33,15 @@ function environment(isReal: boolean): NodeJS.ProcessEnv {
 
 /** Reads address and key from the banner; later output of the gateway is ignored. */
 function readGreeting(child: Child): Promise<{ baseURL: string; apiKey: string }> {
-  let complaint = '';
+  let failure = '';
   child.stderr.on('data', (piece) => {
-    complaint = `${complaint}${piece}`.slice(-2_000);
+    failure = `${failure}${piece}`.slice(-2_000);
   });
   let greeting = '';
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       clearTimeout(timer);
-      reject(new Error(`The gateway did not start: ${why}\n${complaint}`));
+      reject(new Error(`The gateway did not start: ${why}\n${failure}`));
     };
     const timer = setTimeout(() => fail(`no banner after ${START_LIMIT_MS / 1000} s.`), START_LIMIT_MS);
     child.once('error', (error) => fail(error.message));

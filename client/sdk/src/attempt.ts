@@ -1,18 +1,18 @@
-/** One attempt of a request: its abort signal, its timeout, and the reason why it ended. */
+/** One attempt of a request, with its abort signal, its timeout, and the reason why it ended. */
 import { AbortError, ConnectionError, type ModelgateError, TimeoutError } from './errors.ts';
-import { asFields } from './fields.ts';
+import { toFields } from './fields.ts';
 
-/** The error for a signal that its owner aborted. */
-const givenUp = (signal: AbortSignal | undefined) =>
+/** Returns the error for an abort by the caller, with the caller's reason as the cause. */
+const createAbortError = (signal: AbortSignal | undefined) =>
   new AbortError('The request was aborted.', signal?.aborted ? { cause: signal.reason } : {});
 
-/** A timer with a larger value would fire immediately. */
+/** `setTimeout` fires immediately for larger values. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** fetch wraps the cause in one or two errors; the outer one says "fetch failed". */
-function reasonOf(error: unknown): string {
-  const { cause = error } = asFields(error) ?? {};
-  const { message, code } = asFields(cause) ?? {};
+/** Reads the actual reason of a fetch error, because its own message says only "fetch failed". */
+function getReason(error: unknown): string {
+  const { cause = error } = toFields(error) ?? {};
+  const { message, code } = toFields(cause) ?? {};
   return String(message || code || cause);
 }
 
@@ -25,7 +25,7 @@ export interface AttemptOptions {
 export class Attempt {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  /** Longest silence of the gateway. */
+  /** Maximum time without data from the gateway, in milliseconds. */
   timeoutMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,13 +41,13 @@ export class Attempt {
     return this.#controller.signal;
   }
 
-  /** Ends the attempt: the request is closed, and reading from it fails. A second call does nothing. */
+  /** Aborts the attempt: closes the request, so that reading from it fails. A second call does nothing. */
   readonly abort = (): void => {
-    this.#controller.abort(givenUp(this.#caller));
+    this.#controller.abort(createAbortError(this.#caller));
     this.close();
   };
 
-  /** The timeout counts only while the client waits for the gateway, not while the caller handles an event. */
+  /** Starts the timer again. It runs only while the client waits for the gateway, not while the caller handles an event. */
   startTimer(): void {
     this.stopTimer();
     const expire = () => this.#controller.abort(new TimeoutError(`No answer within ${this.timeoutMs} ms.`));
@@ -58,15 +58,15 @@ export class Attempt {
     clearTimeout(this.#timer);
   }
 
-  /** Releases the timer and the caller's signal. */
+  /** Stops the timer, and removes the listener from the caller's signal. */
   close(): void {
     this.stopTimer();
     this.#caller?.removeEventListener('abort', this.abort);
   }
 
-  /** Why sending or reading failed: aborted, timed out, or a connection error. */
+  /** Returns the error that explains a failed attempt: aborted, timed out, or a connection error. */
   explain(error: unknown, otherwise: typeof ModelgateError = ConnectionError): ModelgateError {
     if (this.signal.aborted) return this.signal.reason;
-    return new otherwise(`The connection to the gateway failed: ${reasonOf(error)}`, { cause: error });
+    return new otherwise(`The connection to the gateway failed: ${getReason(error)}`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@
 /** A response body with its status and headers. */
 export interface Answered<Data> {
   readonly data: Data;
-  /** The response as fetch returned it, for its status and headers. Its body has been read, or is read by the stream. */
+  /** The response as fetch returned it, for its status and headers. The client or the stream reads its body. */
   readonly response: Response;
   /** Request ID (`x-request-id`), for the gateway's operator; null if a proxy responded. */
   readonly requestId: string | null;
@@ -19,7 +19,7 @@ export interface Call<Data> extends Promise<Data> {
 export function openCall<Data>(answered: Promise<Answered<Data>>): Call<Data> {
   const data = answered.then((known) => known.data);
   const withResponse = () => {
-    // A caller of `withResponse` gets the failure there.
+    // The caller of `withResponse` handles the rejection, so `data` must not report it as unhandled.
     data.catch(() => {});
     return answered;
   };

@@ -2,11 +2,11 @@
 import { type Answered, type Call, openCall } from './call.ts';
 import { ModelgateError } from './errors.ts';
 import { EventStream } from './event-stream.ts';
-import { excerpt, parseJson } from './fields.ts';
+import { parseJson, truncateText } from './fields.ts';
 import { type ClientOptions, type RequestOptions, readSettings, type Settings } from './options.ts';
 import { openPages, type PagedCall } from './pages.ts';
 import { routes } from './routes.gen.ts';
-import { type Answer, type Order, send } from './send.ts';
+import { type OutgoingRequest, type SentResponse, send } from './send.ts';
 import type {
   CatalogList,
   ChatCompletion,
@@ -35,7 +35,7 @@ import type {
 } from './types.gen.ts';
 import type { ImageEditUpload } from './uploads.ts';
 
-/** Options for a page of the input items of a stored response. */
+/** Options for a page of a stored response's input items. */
 export interface InputItemQuery {
   /** Maximum number of items to return, from 1 to 100. Defaults to 20. */
   limit?: number | undefined;
@@ -45,7 +45,7 @@ export interface InputItemQuery {
   after?: string | undefined;
 }
 
-/** Options for the protocols. */
+/** Options for the list of protocols. */
 export interface ProtocolQuery {
   /** Only this model. Omit to get all models that the key can call. */
   model?: string | undefined;
@@ -57,7 +57,7 @@ export interface CatalogQuery {
   group?: string | undefined;
 }
 
-/** Options for a page of the requests of an account. */
+/** Options for a page of the account's requests. */
 export interface UsageQuery {
   /** Only requests from this time on, as a Unix timestamp in seconds. */
   from?: number | undefined;
@@ -87,7 +87,7 @@ export interface UsageSummaryQuery {
   key_id?: string | undefined;
 }
 
-/** Options for a page of the statement of an account. */
+/** Options for a page of the account's statement. */
 export interface StatementQuery {
   /** Only lines from this time on, as a Unix timestamp in seconds. */
   from?: number | undefined;
@@ -106,14 +106,14 @@ export type Whole<Request> = Request & { readonly stream?: false | null | undefi
 
 /** The possible values of a request's `stream`. */
 export type StreamFlag = boolean | null | undefined;
-/** The response to a request: events when `stream` is true, one object when it isn't, and either when the compiler doesn't know. */
+/** The type of a response: events if `stream` is true, an object if it's false or omitted, and either if the compiler can't tell. */
 export type AnswerTo<Flag extends StreamFlag, Answer, Event> = Flag extends true ? EventStream<Event> : Answer;
 
 /**
  * A client of a Modelgate gateway.
  *
  * Every method retries (twice by default) after status 408, 409, 429, and 5xx, and after a failed connection. It waits
- * as long as the gateway asks. It sends an idempotency key with every POST that it may retry. It rejects with a subclass of
+ * as long as the gateway asks. It sends an idempotency key with every POST that it can retry. It rejects with a subclass of
  * `ModelgateError`: by status (`BadRequestError`, `AuthenticationError`, `PermissionError`, `NotFoundError`, `ConflictError`,
  * `RequestTooLargeError`, `RateLimitError`, `ServerError`), or with `ConnectionError`, `TimeoutError`, or `AbortError`.
  *
@@ -260,15 +260,15 @@ export class Modelgate {
     ...[id, query]: readonly [id?: string, query?: object]
   ): Call<Result> {
     const route = { ...routes[name], path: fillPath(routes[name].path, id, query) };
-    return openCall(answer({ settings: this.#settings, route, body: body && { ...body, ...options.extraBody }, options }));
+    return openCall(sendAndRead({ settings: this.#settings, route, body: body && { ...body, ...options.extraBody }, options }));
   }
 }
 
-async function answer<Result>(order: Order): Promise<Answered<Result>> {
+async function sendAndRead<Result>(order: OutgoingRequest): Promise<Answered<Result>> {
   const answered = await send(order);
   const { response, attempt } = answered;
   const data = order.body?.stream === true ? EventStream.open(response, attempt, order.route.ends) : await readBody(answered);
-  // `as`: the gateway's responses follow the contract, which the types come from.
+  // `as`: responses of the gateway follow the contract, which defines these types.
   return { data: data as Result, response, requestId: response.headers.get('x-request-id') };
 }
 
@@ -278,7 +278,7 @@ function fillPath(path: string, id = '', query: object = {}): string {
   return path.replace(/{.*}/, () => encodeURIComponent(id)) + `?${search}`.replace(/\?$/, '');
 }
 
-async function readBody({ response, attempt }: Answer): Promise<unknown> {
+async function readBody({ response, attempt }: SentResponse): Promise<unknown> {
   const body = await response
     .text()
     .catch((error) => Promise.reject(attempt.explain(error)))
@@ -286,5 +286,5 @@ async function readBody({ response, attempt }: Answer): Promise<unknown> {
   const value = parseJson(body);
   if (value !== undefined) return value;
   const { status, headers } = response;
-  throw new ModelgateError(`The response isn't JSON. Check the base URL. It begins: ${excerpt(body)}`, { status, headers });
+  throw new ModelgateError(`The response isn't JSON. Check the base URL. It begins: ${truncateText(body)}`, { status, headers });
 }

@@ -1,16 +1,16 @@
-/** Assembles a chat completion from the chunks of its stream. */
+/** Combines the chunks of a chat stream into a chat completion. */
 import { ModelgateError } from './errors.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ChatCompletion, ChatCompletionChunk } from './types.gen.ts';
 
-type Part = Record<string, unknown>;
+type ChunkPart = Record<string, unknown>;
 
-/** Strings that some upstreams repeat in every chunk; all other strings come in pieces. */
+/** Fields that some upstreams repeat in every chunk. All other strings arrive in pieces, which are concatenated. */
 const whole = ['id', 'type', 'role', 'name', 'object', 'model', 'finish_reason', 'service_tier', 'system_fingerprint'];
 
-const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPart = (value: unknown): value is ChunkPart => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Pieces of tool calls and choices have an index; entries of other lists are appended. */
+/** Merges entries with the same `index`, such as tool calls and choices. Appends all other entries. */
 function joinLists(before: unknown, after: readonly unknown[]): unknown[] {
   const list: unknown[] = Array.isArray(before) ? before : [];
   for (const entry of after) {
@@ -21,8 +21,8 @@ function joinLists(before: unknown, after: readonly unknown[]): unknown[] {
   return list;
 }
 
-/** Unknown fields are joined as well: fields that an upstream adds to its chunks are in the completion. */
-function join(before: Part, after: Part): Part {
+/** Also merges unknown fields, so that the completion has fields that an upstream adds to its chunks. */
+function join(before: ChunkPart, after: ChunkPart): ChunkPart {
   for (const [name, value] of Object.entries(after)) {
     const known = before[name];
     if (Array.isArray(value)) before[name] = joinLists(known, value);
@@ -33,11 +33,11 @@ function join(before: Part, after: Part): Part {
   return before;
 }
 
-function withMessage({ delta, finish_reason = null, logprobs = null, ...choice }: Part): Part {
+function toCompleteChoice({ delta, finish_reason = null, logprobs = null, ...choice }: ChunkPart): ChunkPart {
   const { role: _, content = null, refusal = null, tool_calls, ...more } = isPart(delta) ? delta : {};
-  // Only chunks have an index, which identifies the call that a delta belongs to.
-  const calls = Array.isArray(tool_calls) && { tool_calls: tool_calls.map(({ index: _index, ...call }) => call) };
-  return { ...choice, message: { role: 'assistant', content, refusal, ...calls, ...more }, finish_reason, logprobs };
+  // `index` identifies the call of a delta. Complete tool calls don't have it.
+  const toolCallsField = Array.isArray(tool_calls) && { tool_calls: tool_calls.map(({ index: _index, ...call }) => call) };
+  return { ...choice, message: { role: 'assistant', content, refusal, ...toolCallsField, ...more }, finish_reason, logprobs };
 }
 
 /**
@@ -50,7 +50,7 @@ export async function finalCompletion(
   stream: EventStream<ChatCompletionChunk>,
   onChunk?: (chunk: ChatCompletionChunk) => void,
 ): Promise<ChatCompletion> {
-  let joined: Part | undefined;
+  let joined: ChunkPart | undefined;
   for await (const chunk of stream) {
     onChunk?.(chunk);
     joined = join(joined ?? {}, { ...chunk });
@@ -58,6 +58,6 @@ export async function finalCompletion(
   if (!joined) throw new ModelgateError('The stream ended without a chunk.', { headers: stream.response.headers });
   const choices = joinLists([], Array.isArray(joined.choices) ? joined.choices : []).filter(isPart);
   choices.sort((a, b) => Number(a.index) - Number(b.index));
-  // Assembled field by field from chunks of the contract, it has the shape of a completion.
-  return { ...joined, object: 'chat.completion', choices: choices.map(withMessage) } as unknown as ChatCompletion;
+  // `as`: the fields are merged from contract chunks, so the result has the shape of a completion.
+  return { ...joined, object: 'chat.completion', choices: choices.map(toCompleteChoice) } as unknown as ChatCompletion;
 }

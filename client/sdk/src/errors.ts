@@ -1,8 +1,8 @@
-/** The errors: one class for each kind of failure, all of them a ModelgateError. */
+/** The error classes, one per kind of failure. All of them extend `ModelgateError`. */
 import { readRetryAfter } from './retry.ts';
 import type { ErrorDetail } from './types.gen.ts';
 
-/** The details of a failure besides its message. */
+/** Details of a failure, in addition to its message. */
 export interface FailureDetails {
   readonly status?: number | undefined;
   readonly type?: string | null | undefined;
@@ -13,11 +13,11 @@ export interface FailureDetails {
 }
 
 /**
- * The parent of every error that this package throws. Thrown itself for a mistake in the settings of the client
- * (no key, or a base URL that doesn't end with `/v1`) and for a response that isn't JSON.
+ * The parent of every error that this package throws. Thrown itself for invalid client settings (no key, or a base URL that doesn't end
+ * with `/v1`) and for a response that isn't JSON.
  */
 export class ModelgateError extends Error {
-  /** HTTP status of the response; undefined if there was none: settings, connection, timeout, or an error inside a stream. */
+  /** HTTP status of the response. Undefined without a response (settings, connection, timeout) and for errors inside a stream. */
   declare readonly status: number | undefined;
   /** General category of the error, as the gateway reports it; null if the response has none. */
   declare readonly type: ErrorDetail['type'] | (string & {}) | null;
@@ -25,11 +25,11 @@ export class ModelgateError extends Error {
   declare readonly code: ErrorDetail['code'] | (string & {}) | null;
   /** Path of the field that caused the error, such as `messages[2].content`; null if no field caused it. */
   declare readonly param: string | null;
-  /** Headers of the response; undefined if there was no response. */
+  /** Headers of the response. Undefined if there was no response. */
   declare readonly headers: Headers | undefined;
   /** The `x-request-id` of the response. The gateway's operator needs it to find the request. Null if no response arrived. */
   declare readonly requestId: string | null;
-  /** How long the gateway asks to wait before a retry, in milliseconds; undefined if it doesn't. */
+  /** Time to wait before a retry, as the gateway requests it, in milliseconds. Undefined if the gateway doesn't request any. */
   declare readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
@@ -68,7 +68,7 @@ export class RateLimitError extends ModelgateError {}
 /** Status 500 and above: the gateway or its upstream failed. A later retry may help. */
 export class ServerError extends ModelgateError {}
 
-/** No response arrived, or the connection was closed before the response was complete. `cause` has the error of the runtime. */
+/** No response arrived, or the connection closed before the response was complete. `cause` has the runtime's error. */
 export class ConnectionError extends ModelgateError {}
 
 /** `timeoutMs` passed without a response, or without another piece of a stream. */
@@ -80,7 +80,7 @@ export class AbortError extends ModelgateError {}
 /** A stream was cut: it ended without its last event, the connection was lost, or an event was invalid. Its content is incomplete. */
 export class StreamError extends ModelgateError {}
 
-/** A mismatch and its place in the value: an issue as every Standard Schema reports it. */
+/** A mismatch and its path in the value, as reported by a Standard Schema library. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
@@ -116,7 +116,7 @@ const classes = {
   StreamError,
   ParseError,
 };
-// Set on prototype and class, as for the runtime's own errors: the name is in the stack, and no minifier changes it.
+// Set on the prototype and the class, like the runtime's own errors: stack traces show the name, and minifiers don't change it.
 for (const [name, value] of Object.entries(classes)) {
   value.prototype.name = name;
   Object.defineProperty(value, 'name', { value: name });

@@ -1,12 +1,12 @@
-/** A stream of typed events, and the rule that a stream that was cut never looks complete. */
+/** A stream of typed events. A stream that was cut ends with an error, so that it never looks complete. */
 import type { Attempt } from './attempt.ts';
 import { ModelgateError, StreamError } from './errors.ts';
 import { readEventFailure } from './failures.ts';
-import { asFields, excerpt, type Fields, parseJson } from './fields.ts';
+import { type Fields, parseJson, toFields, truncateText } from './fields.ts';
 import { readEventData } from './sse.ts';
 import type { ModelResponse, ResponseStreamEvent } from './types.gen.ts';
 
-/** How long to wait for the end of the response after the last event, so that the connection can be reused. */
+/** Maximum time to wait for the end of the response after the last event, so that the connection can be reused. In milliseconds. */
 const CLOSING_MS = 1_000;
 const DONE = '[DONE]';
 
@@ -22,8 +22,8 @@ async function* readChunks(body: ReadableStream<Uint8Array> | null, attempt: Att
 }
 
 function readEvent(data: string, headers: Headers): Fields {
-  const event = asFields(parseJson(data));
-  if (!event) throw new StreamError(`The stream has an invalid event: ${excerpt(data)}`, { headers });
+  const event = toFields(parseJson(data));
+  if (!event) throw new StreamError(`The stream has an invalid event: ${truncateText(data)}`, { headers });
   const failure = readEventFailure(event, headers);
   if (failure) throw failure;
   return event;
@@ -35,7 +35,7 @@ function readEvent(data: string, headers: Headers): Fields {
  * responses; completed on images. Otherwise it throws: the error that the gateway sent, a `StreamError`, `TimeoutError`, or `AbortError`.
  */
 export class EventStream<Event> implements AsyncIterable<Event> {
-  /** The response as fetch returned it, for its headers; its body is read by the loop. */
+  /** The response as fetch returned it, for its headers. The loop reads its body. */
   declare readonly response: Response;
   /** Request ID (`x-request-id`), for the gateway's operator. */
   declare readonly requestId: string | null;
@@ -53,14 +53,14 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   }
 
   /**
-   * `ends` lists the event types, or the data, that can come last.
+   * `ends` lists the event types (or data without a type) that can end the stream.
    * @internal
    */
   static open<Event>(response: Response, attempt: Attempt, ends?: readonly string[]): EventStream<Event> {
     return new EventStream(response, attempt, ends);
   }
 
-  /** Closes the request from outside the loop, which then throws an `AbortError`. Call it for a stream that you don't read. */
+  /** Closes the request from outside the loop, which then throws an `AbortError`. Call it if you don't read the stream. */
   abort(): void {
     this.#attempt.abort();
   }
@@ -72,7 +72,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   async finalResponse(this: EventStream<ResponseStreamEvent>): Promise<ModelResponse> {
     if (!this.#taken) for await (const _ of this);
     if (!this.#last) throw new ModelgateError('The stream was left before its last event.');
-    // The event that ends a stream of this type contains the complete response.
+    // `as`: the last event of a responses stream contains the complete response.
     return (this.#last as { response: ModelResponse }).response;
   }
 
@@ -84,7 +84,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
     try {
       for await (const data of readEventData(readChunks(this.response.body, attempt))) {
         if (isOver) continue;
-        // After an abort, events of the last chunk can still be buffered.
+        // After an abort, events of the last chunk can still be in the buffer.
         attempt.signal.throwIfAborted();
         const event = data === DONE ? undefined : readEvent(data, this.response.headers);
         isOver = this.#ends.includes(event ? String(event.type) : data);
@@ -92,7 +92,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
           this.#last = event;
           attempt.timeoutMs = CLOSING_MS;
         }
-        // `as`: the gateway's responses follow the contract, which the types come from.
+        // `as`: responses of the gateway follow the contract, which defines these types.
         if (event) yield event as Event;
         else if (!isOver) break;
       }

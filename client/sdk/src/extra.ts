@@ -1,14 +1,14 @@
-/** The way around the closed types: fields that the gateway accepts or sends, but that the types don't have. */
+/** Access to fields that the gateway accepts or sends, but that the closed types don't have. */
 
 /**
- * Every field of a response, as unknown: for fields that its type doesn't have, such as those of a newer upstream.
+ * Returns an object whose fields are all `unknown`, for fields that its type doesn't have, such as those of a newer upstream.
  *
  * @see README.md, “Types”
  * @example
  * const reason = extraOf(completion).system_note; // unknown: check it before you use it
  */
 export function extraOf(value: object): Readonly<Record<string, unknown>> {
-  // Any object can be read field by field, as long as each field is checked: unknown makes the caller do that.
+  // Safe for any object, because `unknown` forces the caller to check each field.
   return value as Readonly<Record<string, unknown>>;
 }
 

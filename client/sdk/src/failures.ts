@@ -11,7 +11,7 @@ import {
   RequestTooLargeError,
   ServerError,
 } from './errors.ts';
-import { asFields, excerpt, type Fields, parseJson, text } from './fields.ts';
+import { type Fields, parseJson, toFields, toText, truncateText } from './fields.ts';
 
 const byStatus: Readonly<Record<number, typeof ModelgateError>> = {
   401: AuthenticationError,
@@ -22,7 +22,7 @@ const byStatus: Readonly<Record<number, typeof ModelgateError>> = {
   429: RateLimitError,
 };
 
-/** An error inside a stream has no status: its type determines the class. */
+/** Errors inside a stream have no status, so their type determines the class. */
 const statusOfType: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   image_generation_user_error: 400,
@@ -31,29 +31,30 @@ const statusOfType: Readonly<Record<string, number>> = {
   rate_limit_error: 429,
 };
 
-const classOf = (status: number) => byStatus[status] ?? (status >= 400 && status < 500 ? BadRequestError : ServerError);
+const getErrorClass = (status: number) => byStatus[status] ?? (status >= 400 && status < 500 ? BadRequestError : ServerError);
 
-const detailsOf = (fields: Fields | undefined): FailureDetails => ({
-  type: text(fields?.type),
-  code: text(fields?.code),
-  param: text(fields?.param),
+const toDetails = (fields: Fields | undefined): FailureDetails => ({
+  type: toText(fields?.type),
+  code: toText(fields?.code),
+  param: toText(fields?.param),
 });
 
-/** The error for a response that isn't 2xx; for the response of a proxy, it shows the start of the body. */
+/** Returns the error for a response that isn't 2xx. If a proxy responded, the message has the start of the body. */
 export async function readFailure(response: Response): Promise<ModelgateError> {
   const { status, headers } = response;
   const body = await response.text().catch(() => '');
-  const error = asFields(parseJson(body))?.error;
-  const fields = asFields(error);
-  const message = text(fields?.message) ?? text(error) ?? `HTTP status ${status} ${body ? `with: ${excerpt(body)}` : 'without a body'}`;
-  return new (classOf(status))(message, { ...detailsOf(fields), status, headers });
+  const error = toFields(parseJson(body))?.error;
+  const fields = toFields(error);
+  const message =
+    toText(fields?.message) ?? toText(error) ?? `HTTP status ${status} ${body ? `with: ${truncateText(body)}` : 'without a body'}`;
+  return new (getErrorClass(status))(message, { ...toDetails(fields), status, headers });
 }
 
-/** The error for a stream event, nested (`{"error":{…}}`) or flat (`{"type":"error",…}`); undefined for every other event. */
+/** Returns the error of a stream event, nested (`{"error":{…}}`) or flat (`{"type":"error",…}`). Undefined for all other events. */
 export function readEventFailure(event: Fields, headers: Headers): ModelgateError | undefined {
   if (!event.error && event.type !== 'error') return undefined;
-  const fields = asFields(event.error) ?? { ...event, type: undefined };
-  const { type, code, param } = detailsOf(fields);
-  const message = text(fields.message) ?? text(event.error) ?? 'The stream failed.';
-  return new (classOf(statusOfType[type ?? ''] ?? 500))(message, { type, code, param, headers });
+  const fields = toFields(event.error) ?? { ...event, type: undefined };
+  const { type, code, param } = toDetails(fields);
+  const message = toText(fields.message) ?? toText(event.error) ?? 'The stream failed.';
+  return new (getErrorClass(statusOfType[type ?? ''] ?? 500))(message, { type, code, param, headers });
 }

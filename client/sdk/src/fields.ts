@@ -1,17 +1,17 @@
-/** Reads JSON of unknown shape: the body may be a page of a proxy. */
+/** Reads JSON of unknown shape, because a proxy can respond with any body. */
 
-/** A JSON object whose fields are still to be checked. */
+/** A JSON object with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-// Any object can be read field by field, as long as each field is checked.
-export const asFields = (value: unknown): Fields | undefined =>
+// Safe for any object, because `unknown` forces the caller to check each field.
+export const toFields = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null ? (value as Fields) : undefined;
-export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The start of a text that is shown in a message. */
-export const excerpt = (value: string): string => value.slice(0, 300);
+/** Shortens a text for use in an error message. */
+export const truncateText = (value: string): string => value.slice(0, 300);
 
-/** Undefined where the text is not JSON. */
+/** Returns undefined if the text isn't JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -1,4 +1,4 @@
-/** Converts a response of the Responses API for code that was written for chat completions. */
+/** Converts a response of the Responses API into a chat completion, for code written for chat completions. */
 import type {
   ChatAnsweredToolCall,
   ChatCompletion,
@@ -23,8 +23,8 @@ export function toChatCompletion(response: ModelResponse): ChatCompletion {
   const calls = output.flatMap(moveCall);
   const message = {
     role: 'assistant' as const,
-    content: textOf(parts),
-    refusal: refusalOf(parts),
+    content: joinText(parts),
+    refusal: joinRefusal(parts),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   return {
@@ -32,23 +32,23 @@ export function toChatCompletion(response: ModelResponse): ChatCompletion {
     object: 'chat.completion',
     created: Math.floor(created_at),
     model,
-    choices: [{ index: 0, message, finish_reason: finishOf(response, calls.length), logprobs: logprobsOf(parts) }],
+    choices: [{ index: 0, message, finish_reason: toFinishReason(response, calls.length), logprobs: toLogprobs(parts) }],
     ...(usage && { usage: moveUsage(usage) }),
   };
 }
 
-/** Null if there is no text at all, as on chat. */
-function textOf(parts: readonly OutputPart[]): string | null {
+/** Null if there is no text, as in chat completions. */
+function joinText(parts: readonly OutputPart[]): string | null {
   const texts = parts.flatMap((part) => (part.type === 'output_text' ? [part.text] : []));
   return texts.length > 0 ? texts.join('') : null;
 }
 
-function refusalOf(parts: readonly OutputPart[]): string | null {
+function joinRefusal(parts: readonly OutputPart[]): string | null {
   const refusals = parts.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []));
   return refusals.length > 0 ? refusals.join('') : null;
 }
 
-/** The result refers to the call by `call_id`; the item's `id` is another ID. */
+/** Uses `call_id`, because results refer to it. The item's `id` is a different ID. */
 function moveCall(item: ModelResponse['output'][number]): ChatAnsweredToolCall[] {
   if (item.type === 'function_call') {
     return [{ id: item.call_id, type: 'function', function: { name: item.name, arguments: item.arguments } }];
@@ -56,12 +56,12 @@ function moveCall(item: ModelResponse['output'][number]): ChatAnsweredToolCall[]
   return item.type === 'custom_tool_call' ? [{ id: item.call_id, type: 'custom', custom: { name: item.name, input: item.input } }] : [];
 }
 
-function finishOf({ status, incomplete_details }: ModelResponse, calls: number): FinishReason {
+function toFinishReason({ status, incomplete_details }: ModelResponse, calls: number): FinishReason {
   if (status === 'incomplete') return incomplete_details?.reason === 'content_filter' ? 'content_filter' : 'length';
   return calls > 0 ? 'tool_calls' : 'stop';
 }
 
-function logprobsOf(parts: readonly OutputPart[]): ChatCompletion['choices'][number]['logprobs'] {
+function toLogprobs(parts: readonly OutputPart[]): ChatCompletion['choices'][number]['logprobs'] {
   const entries = parts.flatMap((part) => (part.type === 'output_text' ? (part.logprobs ?? []) : []));
   if (entries.length === 0) return null;
   const content = entries.map(({ token, logprob, bytes, top_logprobs }) => ({ token, logprob, bytes, top_logprobs: top_logprobs ?? [] }));

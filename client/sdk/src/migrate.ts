@@ -1,4 +1,4 @@
-/** `@modelgate/client/migrate`: from chat completions to responses, as pure functions for code that moves from one to the other. */
+/** `@modelgate/client/migrate`: pure functions that convert chat completions code to the Responses API. */
 import type {
   ChatCompletionRequest,
   ChatMessage,
@@ -13,7 +13,7 @@ import type {
 
 export { toChatCompletion } from './migrate-answer.ts';
 
-/** A part of the chat request that a responses request doesn't have, or that has another meaning there. */
+/** A part of the chat request that doesn't exist in responses requests, or has another meaning there. */
 export interface MigrationNote {
   /** Path of the field in the chat request. */
   readonly field: string;
@@ -21,7 +21,7 @@ export interface MigrationNote {
   readonly remedy: string;
 }
 
-/** A request for `POST /v1/responses`, and what to check before it replaces the old one. */
+/** A request for `POST /v1/responses`, and what to check before you use it. */
 export interface Migration {
   readonly request: ResponseRequest;
   readonly notes: readonly MigrationNote[];
@@ -30,7 +30,7 @@ export interface Migration {
 const MIN_OUTPUT_TOKENS = 16;
 const LOGPROBS = 'message.output_text.logprobs';
 
-/** Fields that exist only in chat, and what to use instead. */
+/** Fields that only chat has, and their replacements. */
 const left: Readonly<Record<string, string>> = {
   stop: 'Ask for the ending in `instructions`, or cut the text in your code.',
   seed: "Remove it: output can't be reproduced.",
@@ -41,7 +41,7 @@ const left: Readonly<Record<string, string>> = {
 
 const isSet = (value: unknown) => value !== null && value !== undefined;
 
-/** Turns a chat request into a responses request. The chat request stays as it is. */
+/** Converts a chat request into a responses request. Doesn't change the chat request. */
 export function toResponseRequest(chat: ChatCompletionRequest): Migration {
   const { messages, tools, functions, function_call, tool_choice, response_format, verbosity, web_search_options, ...others } = chat;
   const { reasoning, reasoning_effort, max_completion_tokens, max_tokens, logprobs, stream_options, store, ...more } = others;
@@ -59,10 +59,10 @@ export function toResponseRequest(chat: ChatCompletionRequest): Migration {
     ...moveLimit(max_completion_tokens ?? max_tokens, isSet(max_completion_tokens) ? 'max_completion_tokens' : 'max_tokens', notes),
     ...(logprobs && { include: [LOGPROBS] }),
     ...(isSet(stream_options?.include_obfuscation) && { stream_options: { include_obfuscation: stream_options?.include_obfuscation } }),
-    // Chat stores nothing unless asked to; responses are stored unless asked not to.
+    // Set explicitly, because the defaults differ: chat stores nothing by default, and responses are stored by default.
     store: store ?? false,
   };
-  notes.push(...notesOnFields(chat), ...notesOnMany(n, modalities));
+  notes.push(...listFieldNotes(chat), ...listCountNotes(n, modalities));
   return { request, notes };
 }
 
@@ -73,8 +73,8 @@ function moveLimit(limit: number | null | undefined, field: string, notes: Migra
   return { max_output_tokens: Math.max(limit, MIN_OUTPUT_TOKENS) };
 }
 
-function notesOnFields(chat: ChatCompletionRequest): MigrationNote[] {
-  // Read by name only: only whether a field is set matters here.
+function listFieldNotes(chat: ChatCompletionRequest): MigrationNote[] {
+  // `as`: only the field names are read, to see which fields are set.
   const fields = chat as unknown as Readonly<Record<string, unknown>>;
   const notes = Object.entries(left).flatMap(([field, remedy]) => (isSet(fields[field]) ? [{ field, remedy }] : []));
   if (chat.stream) notes.push({ field: 'stream', remedy: 'Read events by their `type`, instead of chunks with `choices`.' });
@@ -87,7 +87,7 @@ function notesOnFields(chat: ChatCompletionRequest): MigrationNote[] {
   return notes;
 }
 
-function notesOnMany(n: number | null | undefined, modalities: ChatCompletionRequest['modalities']): MigrationNote[] {
+function listCountNotes(n: number | null | undefined, modalities: ChatCompletionRequest['modalities']): MigrationNote[] {
   return [
     ...((n ?? 1) > 1 ? [{ field: 'n', remedy: 'A response has one output: send the request once for each.' }] : []),
     ...(modalities?.includes('audio') ? [{ field: 'modalities', remedy: 'Keep using chat for audio output.' }] : []),
@@ -97,22 +97,22 @@ function notesOnMany(n: number | null | undefined, modalities: ChatCompletionReq
 type Role<R> = Extract<ChatMessage, { role: R }>;
 type UserPart = Exclude<Role<'user'>['content'], string>[number];
 
-/** State while the messages are converted. */
-interface Walk {
+/** State of the message conversion. */
+interface MigrationState {
   readonly notes: MigrationNote[];
-  /** IDs of calls to tools that accept free text: their results have a separate type. */
+  /** IDs of calls to custom tools, whose results have a separate item type. */
   readonly custom: Set<string>;
-  /** The ID created for the latest call of the older kind, which has none. */
+  /** Generated ID of the latest `function_call`, which has no ID. */
   legacyId: string | undefined;
 }
 
 const isInstruction = (message: ChatMessage): message is Role<'system'> => message.role === 'system' || message.role === 'developer';
-const textOf = (content: string | readonly ChatTextPart[]): string =>
+const joinText = (content: string | readonly ChatTextPart[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
 
-/** Instructions at the start become `instructions`; later ones stay in the input. */
+/** Moves instructions at the start to `instructions`. Later instructions stay in the input. */
 function moveMessages(messages: readonly ChatMessage[], notes: MigrationNote[]): Pick<ResponseRequest, 'input' | 'instructions'> {
-  const walk: Walk = { notes, custom: new Set(), legacyId: undefined };
+  const walk: MigrationState = { notes, custom: new Set(), legacyId: undefined };
   const found = messages.findIndex((message) => !isInstruction(message));
   const start = found === -1 ? messages.length : found;
   const head = messages.slice(0, start).filter(isInstruction);
@@ -121,7 +121,7 @@ function moveMessages(messages: readonly ChatMessage[], notes: MigrationNote[]):
   const [only] = rest;
   const isPlain = rest.length === 1 && only?.role === 'user' && typeof only.content === 'string';
   return {
-    ...(head.length > 0 && { instructions: head.map(({ content }) => textOf(content)).join('\n\n') }),
+    ...(head.length > 0 && { instructions: head.map(({ content }) => joinText(content)).join('\n\n') }),
     input: isPlain ? (only.content as string) : rest.flatMap((message, index) => moveMessage(message, `messages[${start + index}]`, walk)),
   };
 }
@@ -133,20 +133,20 @@ function noteNames(messages: readonly ChatMessage[], notes: MigrationNote[]): vo
   }
 }
 
-function moveMessage(message: ChatMessage, field: string, walk: Walk): InputItem[] {
+function moveMessage(message: ChatMessage, field: string, walk: MigrationState): InputItem[] {
   switch (message.role) {
     case 'user':
       return [
         { type: 'message', role: 'user', content: typeof message.content === 'string' ? message.content : message.content.map(movePart) },
       ];
     case 'assistant':
-      return moveAnswer(message, field, walk);
+      return moveAssistantMessage(message, field, walk);
     case 'tool':
       return [moveResult(message, walk)];
     case 'function':
       return moveLegacyResult(message, field, walk);
     default:
-      return [{ type: 'message', role: message.role, content: textOf(message.content) }];
+      return [{ type: 'message', role: message.role, content: joinText(message.content) }];
   }
 }
 
@@ -164,11 +164,11 @@ function movePart(part: UserPart): MessagePart {
   }
 }
 
-function moveAnswer(message: Role<'assistant'>, field: string, walk: Walk): InputItem[] {
+function moveAssistantMessage(message: Role<'assistant'>, field: string, walk: MigrationState): InputItem[] {
   const { content, refusal, audio, tool_calls, function_call } = message;
   if (audio) walk.notes.push({ field: `${field}.audio`, remedy: 'Send the transcript as text: only chat has audio output.' });
-  const said = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
-  const parts = said.flatMap((part, index): MessagePart[] => {
+  const contentParts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
+  const parts = contentParts.flatMap((part, index): MessagePart[] => {
     if (part.type === 'thinking') {
       walk.notes.push({ field: `${field}.content[${index}]`, remedy: "Remove it: reasoning of another API can't be sent back." });
       return [];
@@ -186,7 +186,7 @@ function moveAnswer(message: Role<'assistant'>, field: string, walk: Walk): Inpu
   return items;
 }
 
-function moveCall(call: NonNullable<Role<'assistant'>['tool_calls']>[number], { custom }: Walk): InputItem {
+function moveCall(call: NonNullable<Role<'assistant'>['tool_calls']>[number], { custom }: MigrationState): InputItem {
   if (call.type === 'function') {
     return { type: 'function_call', call_id: call.id, name: call.function.name, arguments: call.function.arguments };
   }
@@ -194,13 +194,13 @@ function moveCall(call: NonNullable<Role<'assistant'>['tool_calls']>[number], { 
   return { type: 'custom_tool_call', call_id: call.id, name: call.custom.name, input: call.custom.input };
 }
 
-function moveResult({ tool_call_id, content }: Role<'tool'>, { custom }: Walk): InputItem {
+function moveResult({ tool_call_id, content }: Role<'tool'>, { custom }: MigrationState): InputItem {
   const output = typeof content === 'string' ? content : content.map(({ text }) => ({ type: 'input_text' as const, text }));
   return { type: custom.has(tool_call_id) ? 'custom_tool_call_output' : 'function_call_output', call_id: tool_call_id, output };
 }
 
-/** A result of the older form has no call ID: it belongs to the call before it. */
-function moveLegacyResult({ content }: Role<'function'>, field: string, walk: Walk): InputItem[] {
+/** A `function` message has no call ID. It belongs to the latest `function_call`. */
+function moveLegacyResult({ content }: Role<'function'>, field: string, walk: MigrationState): InputItem[] {
   const { legacyId } = walk;
   if (legacyId !== undefined) return [{ type: 'function_call_output', call_id: legacyId, output: content ?? '' }];
   walk.notes.push({ field, remedy: 'Add the function call before this result, with the same `call_id`.' });
@@ -209,7 +209,7 @@ function moveLegacyResult({ content }: Role<'function'>, field: string, walk: Wa
 
 type Chat = ChatCompletionRequest;
 
-/** Strict is set explicitly: if omitted, it means false on chat, and on responses the upstream decides. */
+/** Sets `strict` explicitly. If omitted, chat uses false, but for responses the upstream decides. */
 function moveTool(tool: ChatTool): Tool {
   if (tool.type === 'function') return { type: 'function', ...tool.function, strict: tool.function.strict ?? false };
   const { format, ...rest } = tool.custom;
@@ -217,7 +217,7 @@ function moveTool(tool: ChatTool): Tool {
   return { type: 'custom', ...rest, format: format.type === 'grammar' ? { type: 'grammar', ...format.grammar } : { type: 'text' } };
 }
 
-/** On chat the place is one level deeper. */
+/** In chat, the location is nested in `approximate`. */
 function moveSearch({ search_context_size, user_location }: NonNullable<Chat['web_search_options']>): Tool {
   const { approximate, ...place } = user_location ?? {};
   return {
@@ -227,7 +227,7 @@ function moveSearch({ search_context_size, user_location }: NonNullable<Chat['we
   };
 }
 
-/** Tools, functions of the older kind, and the search that is an option on chat. */
+/** Converts tools, deprecated functions, and the web search, which is a separate option in chat. */
 function moveTools({
   tools,
   functions,
@@ -241,21 +241,21 @@ function moveTools({
   return moved.length > 0 ? { tools: moved } : {};
 }
 
-const nameOf = (choice: { type: 'function'; function: { name: string } } | { type: 'custom'; custom: { name: string } }) =>
+const toNamedChoice = (choice: { type: 'function'; function: { name: string } } | { type: 'custom'; custom: { name: string } }) =>
   choice.type === 'function' ? { type: choice.type, name: choice.function.name } : { type: choice.type, name: choice.custom.name };
 
 function moveToolChoice(choice: Chat['tool_choice'] | Chat['function_call']): Pick<ResponseRequest, 'tool_choice'> {
   if (choice === null || choice === undefined) return {};
   if (typeof choice === 'string') return { tool_choice: choice };
   if (!('type' in choice)) return { tool_choice: { type: 'function', name: String(choice.name) } };
-  // Only the older kind of choice has no type, and it was handled on the line before.
+  // `as`: only the deprecated choice has no type, and the line above handles it.
   const typed = choice as Exclude<NonNullable<Chat['tool_choice']>, string>;
-  if (typed.type !== 'allowed_tools') return { tool_choice: nameOf(typed) };
+  if (typed.type !== 'allowed_tools') return { tool_choice: toNamedChoice(typed) };
   const { mode, tools } = typed.allowed_tools;
-  return { tool_choice: { type: 'allowed_tools', mode, tools: tools.map(nameOf) } };
+  return { tool_choice: { type: 'allowed_tools', mode, tools: tools.map(toNamedChoice) } };
 }
 
-/** `response_format` → `text.format`. */
+/** Converts `response_format` to `text.format`. */
 function moveFormat(format: Chat['response_format'], notes: MigrationNote[]): TextFormat | undefined {
   if (!format) return undefined;
   if (format.type !== 'json_schema') return { type: format.type };

@@ -86,7 +86,8 @@ export interface OperationErrors {
       | 'invalid_image_url'
       | 'image_file_too_large'
       | 'moderation_blocked'
-      | 'item_not_found';
+      | 'item_not_found'
+      | 'idempotency_key_reused';
     401: 'invalid_api_key';
     403:
       | 'permission_denied'
@@ -107,6 +108,7 @@ export interface OperationErrors {
     500: 'internal_error';
     502: 'upstream_error';
     503:
+      | 'upstream_unavailable'
       | 'overloaded'
       | 'no_upstream_available';
     504: 'upstream_timeout';
@@ -227,7 +229,8 @@ export interface OperationErrors {
       | 'invalid_base64_image'
       | 'invalid_image_url'
       | 'image_file_too_large'
-      | 'moderation_blocked';
+      | 'moderation_blocked'
+      | 'idempotency_key_reused';
     401: 'invalid_api_key';
     403:
       | 'permission_denied'
@@ -247,6 +250,7 @@ export interface OperationErrors {
     500: 'internal_error';
     502: 'upstream_error';
     503:
+      | 'upstream_unavailable'
       | 'overloaded'
       | 'no_upstream_available';
     504: 'upstream_timeout';
@@ -266,7 +270,8 @@ export interface OperationErrors {
       | 'string_above_max_length'
       | 'empty_string'
       | 'context_length_exceeded'
-      | 'moderation_blocked';
+      | 'moderation_blocked'
+      | 'idempotency_key_reused';
     401: 'invalid_api_key';
     403:
       | 'permission_denied'
@@ -286,6 +291,7 @@ export interface OperationErrors {
     500: 'internal_error';
     502: 'upstream_error';
     503:
+      | 'upstream_unavailable'
       | 'overloaded'
       | 'no_upstream_available';
     504: 'upstream_timeout';
@@ -311,7 +317,8 @@ export interface OperationErrors {
       | 'invalid_base64_image'
       | 'invalid_image_url'
       | 'image_file_too_large'
-      | 'moderation_blocked';
+      | 'moderation_blocked'
+      | 'idempotency_key_reused';
     401: 'invalid_api_key';
     403:
       | 'permission_denied'
@@ -331,6 +338,7 @@ export interface OperationErrors {
     500: 'internal_error';
     502: 'upstream_error';
     503:
+      | 'upstream_unavailable'
       | 'overloaded'
       | 'no_upstream_available';
     504: 'upstream_timeout';

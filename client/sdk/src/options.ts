@@ -1,7 +1,7 @@
 /** The options of a client and of a single call, and their defaults. */
 import { ModelgateError } from './errors.ts';
 
-/** Headers to send besides those that the client sets; they override those. */
+/** Additional headers. They override headers that the client sets. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
 /** The options of a `Modelgate` client. */
@@ -12,9 +12,9 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** Replaces the runtime's `fetch`: for a proxy, a test, or a log. It must respect `signal`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** How often a failed request is retried. Defaults to 2. */
+  /** Maximum number of retries of a failed request. Defaults to 2. */
   readonly maxRetries?: number | undefined;
-  /** Timeout in milliseconds: until the response is complete, or between two pieces of a stream. Defaults to 600 000 (10 minutes). */
+  /** Timeout in milliseconds: until the response is complete, or between two chunks of a stream. Defaults to 600,000 (10 minutes). */
   readonly timeoutMs?: number | undefined;
   /** Headers for every request. */
   readonly headers?: ExtraHeaders | undefined;
@@ -29,20 +29,21 @@ export interface RequestOptions {
   /** Overrides the client's option for this call. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The same request with the same key within 24 hours gets the same response and is charged once; 1 to 255 visible characters.
-   * Defaults to a new key for every POST that the client may retry. Null sends no key, and a retry is then a new request.
-   * The gateway finishes a call that has a key even if the client disconnects.
+   * Idempotency key of the call, 1 to 255 visible characters. Within 24 hours, the same request with the same key gets the same response
+   * and is charged once.
+   * Defaults to a new key for every POST that the client can retry. Null sends no key, and every retry is a new request.
+   * The gateway finishes a call with a key even if the client disconnects.
    */
   readonly idempotencyKey?: string | null | undefined;
-  /** Headers for this request; they override those of the client. */
+  /** Headers for this request. They override the client's headers. */
   readonly headers?: ExtraHeaders | undefined;
-  /** Fields of the body that the types don't have, such as those of a newer upstream; not `stream`. They override the body. */
+  /** Body fields that the types don't have, such as those of a newer upstream. They override the body. Can't contain `stream`. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
-  /** Called with every response before its body is read, for its headers (`x-request-id`, `x-modelgate-ignored`). Don't read the body. */
+  /** Called with every response before its body is read, for its headers (`x-request-id`, `x-modelgate-dropped`). Don't read the body. */
   readonly onResponse?: ((response: Response) => void) | undefined;
 }
 
-/** The client's options, complete. */
+/** The client's options, with defaults applied. */
 export interface Settings {
   readonly baseURL: string;
   readonly apiKey: string;
@@ -52,13 +53,13 @@ export interface Settings {
   readonly headers: ExtraHeaders | undefined;
 }
 
-/** Read only if the option is omitted: a runtime may ask its user before it allows access to the environment. */
-const fromEnvironment = (name: string) => globalThis.process?.env?.[name];
+/** Read only if the option is omitted, because some runtimes ask the user before they grant access to the environment. */
+const readEnvironment = (name: string) => globalThis.process?.env?.[name];
 
-/** @throws ModelgateError immediately for an option with which no call could succeed. */
+/** @throws ModelgateError immediately if an option is missing or invalid, because every call would fail. */
 export function readSettings(options: ClientOptions): Settings {
-  const baseURL = (options.baseURL ?? fromEnvironment('MODELGATE_BASE_URL') ?? '').replace(/\/+$/, '');
-  const apiKey = (options.apiKey ?? fromEnvironment('MODELGATE_API_KEY') ?? '').trim();
+  const baseURL = (options.baseURL ?? readEnvironment('MODELGATE_BASE_URL') ?? '').replace(/\/+$/, '');
+  const apiKey = (options.apiKey ?? readEnvironment('MODELGATE_API_KEY') ?? '').trim();
   if (!/^https?:.+\/v1$/.test(baseURL)) {
     throw new ModelgateError(`The base URL ends in /v1; baseURL or MODELGATE_BASE_URL is '${baseURL}'.`);
   }
@@ -66,7 +67,7 @@ export function readSettings(options: ClientOptions): Settings {
   return {
     baseURL,
     apiKey,
-    // Looked up at each call: a test or a tracer may replace it later.
+    // Looked up at each call, because a test or a tracer can replace it later.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     maxRetries: options.maxRetries ?? 2,
     timeoutMs: options.timeoutMs ?? 600_000,

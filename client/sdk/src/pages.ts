@@ -9,18 +9,18 @@ export interface Page<Entry = unknown> {
 }
 
 /** With `await`, you get one page. A `for await` loop gets every entry from that page on, and requests further pages as needed. */
-export interface PagedCall<List extends Page> extends Call<List>, AsyncIterable<EntryOf<List>> {}
-type EntryOf<List extends Page> = List['data'][number];
+export interface PagedCall<List extends Page> extends Call<List>, AsyncIterable<ListEntry<List>> {}
+type ListEntry<List extends Page> = List['data'][number];
 
 /** @internal */
-export function openPages<List extends Page<EntryOf<List>>, Query extends object>(
+export function openPages<List extends Page<ListEntry<List>>, Query extends object>(
   ask: (query: Query & { after?: string }) => Call<List>,
   query: Query,
 ): PagedCall<List> {
-  const first = ask(query);
-  return Object.assign(first, {
-    async *[Symbol.asyncIterator](): AsyncGenerator<EntryOf<List>, void, undefined> {
-      let page = await first;
+  const firstPage = ask(query);
+  return Object.assign(firstPage, {
+    async *[Symbol.asyncIterator](): AsyncGenerator<ListEntry<List>, void, undefined> {
+      let page = await firstPage;
       for (;;) {
         yield* page.data;
         if (!page.has_more || !page.last_id) return;

@@ -4,33 +4,33 @@ import { ConnectionError, ModelgateError } from './errors.ts';
 import { readFailure } from './failures.ts';
 import type { Fields } from './fields.ts';
 import type { RequestOptions, Settings } from './options.ts';
-import { backoffMs, MAX_WAIT_MS, mayRetry } from './retry.ts';
+import { canRetry, getBackoffMs, MAX_WAIT_MS } from './retry.ts';
 import { type Route, version } from './routes.gen.ts';
 import { hasFiles, writeForm } from './uploads.ts';
 
 /** A 2xx response whose body hasn't been read yet. */
-export interface Answer {
+export interface SentResponse {
   readonly response: Response;
   readonly attempt: Attempt;
 }
 
-/** The request, the same at every attempt. */
-export interface Order {
+/** A request, which stays the same at every attempt. */
+export interface OutgoingRequest {
   readonly settings: Settings;
   readonly route: Route;
   readonly body?: Fields | undefined;
   readonly options: RequestOptions;
 }
 
-/** How long to wait before a retry after this failure; undefined if it's final. */
-function waitAfter(error: ModelgateError, retry: number): number | undefined {
-  const { status, headers, retryAfterMs = backoffMs(retry) } = error;
-  const mayHelp = status && headers ? mayRetry(status, headers) : error instanceof ConnectionError;
+/** Returns the wait before the next retry, in milliseconds. Undefined if a retry can't help, or if the wait is too long. */
+function getRetryDelayMs(error: ModelgateError, retry: number): number | undefined {
+  const { status, headers, retryAfterMs = getBackoffMs(retry) } = error;
+  const mayHelp = status && headers ? canRetry(status, headers) : error instanceof ConnectionError;
   return mayHelp && retryAfterMs <= MAX_WAIT_MS ? retryAfterMs : undefined;
 }
 
-/** Resolves when the time is over; rejects with an AbortError as soon as the caller aborts. */
-const pause = (timeoutMs: number, signal: AbortSignal | undefined) =>
+/** Resolves after the timeout. Rejects with an `AbortError` as soon as the caller aborts. */
+const sleep = (timeoutMs: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve, reject) => {
     const wait = new Attempt({ signal, timeoutMs });
     const end = () => {
@@ -42,16 +42,19 @@ const pause = (timeoutMs: number, signal: AbortSignal | undefined) =>
     else wait.signal.addEventListener('abort', end);
   });
 
-/** A request that can be retried has a key, the same at every attempt. If a response was lost, the retry gets it again, charged once. */
-function idempotencyKey({ settings, route, options }: Order): string | null {
+/**
+ * Requests that can be retried have a key, which is the same at every attempt. If a response was lost, the retry gets it again without a
+ * new charge.
+ */
+function getIdempotencyKey({ settings, route, options }: OutgoingRequest): string | null {
   const { idempotencyKey: own, maxRetries = settings.maxRetries } = options;
   if (own !== undefined) return own;
   if (route.method !== 'POST' || maxRetries < 1) return null;
-  // Pages without https and some runtimes for apps have no randomUUID.
+  // `randomUUID` is missing in pages without HTTPS and in some app runtimes.
   return globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 }
 
-function writeRequest(order: Order): RequestInit {
+function writeRequest(order: OutgoingRequest): RequestInit {
   const { settings, route, body, options } = order;
   const headers = new Headers({
     authorization: `Bearer ${settings.apiKey}`,
@@ -59,18 +62,18 @@ function writeRequest(order: Order): RequestInit {
     'user-agent': `modelgate-client/${version}`,
   });
   if (body) headers.set('content-type', 'application/json');
-  const key = idempotencyKey(order);
+  const key = getIdempotencyKey(order);
   if (key) headers.set('idempotency-key', key);
   for (const extra of [settings.headers, options.headers]) {
     for (const [name, value] of Object.entries(extra ?? {})) headers.set(name, value);
   }
   const isForm = body && hasFiles(body);
-  // fetch names the form's boundary itself, but only where no content type is set.
+  // fetch sets the content type with the form's boundary, but only if no content type is set.
   if (isForm) headers.delete('content-type');
   return { method: route.method, headers, body: isForm ? writeForm(body) : JSON.stringify(body) };
 }
 
-async function ask({ settings, route, options }: Order, init: RequestInit, attempt: Attempt): Promise<Response> {
+async function sendOnce({ settings, route, options }: OutgoingRequest, init: RequestInit, attempt: Attempt): Promise<Response> {
   let response: Response;
   try {
     response = await settings.fetch(settings.baseURL.slice(0, -'/v1'.length) + route.path, { ...init, signal: attempt.signal });
@@ -82,8 +85,8 @@ async function ask({ settings, route, options }: Order, init: RequestInit, attem
   throw await readFailure(response);
 }
 
-/** Resolves with the first 2xx response; rejects with the last failure. Nothing is sent again once a 2xx response has started. */
-export async function send(order: Order): Promise<Answer> {
+/** Resolves with the first 2xx response, or rejects with the last error. Never retries after a 2xx response has started. */
+export async function send(order: OutgoingRequest): Promise<SentResponse> {
   const { settings, options } = order;
   const { signal, timeoutMs = settings.timeoutMs, maxRetries = settings.maxRetries } = options;
   const init = writeRequest(order);
@@ -91,14 +94,14 @@ export async function send(order: Order): Promise<Answer> {
   for (let retry = 0; ; ) {
     const attempt = new Attempt({ signal, timeoutMs });
     try {
-      return { attempt, response: await ask(order, init, attempt) };
+      return { attempt, response: await sendOnce(order, init, attempt) };
     } catch (error) {
       attempt.abort();
       if (!(error instanceof ModelgateError) || retry >= maxRetries) throw error;
-      const waitMs = waitAfter(error, retry);
+      const waitMs = getRetryDelayMs(error, retry);
       if (waitMs === undefined) throw error;
-      await pause(waitMs, signal);
-      // An earlier attempt with the same key is still in flight: wait for its response as long as a response may take.
+      await sleep(waitMs, signal);
+      // An earlier attempt with the same key is still in flight. Until the timeout, waiting for it doesn't count as a retry.
       if (error.code !== 'idempotency_conflict' || Date.now() > until) retry++;
     }
   }

@@ -1,8 +1,9 @@
-/** Reads server-sent events from bytes in any chunks, as the HTML standard defines them. */
+/** Parses server-sent events from byte chunks of any size, as defined by the HTML standard. */
 
 /**
- * The data of every complete event. Lines end with CR, LF, or both. Comments and fields other than `data` contain nothing
- * that isn't in the data, too. An event without its empty line at the end is incomplete, and is dropped.
+ * Yields the data of every complete event. Lines can end with CR, LF, or CRLF. Comments and fields other than `data` are ignored, because
+ * they add nothing to the data.
+ * An event is incomplete without an empty line at its end, and is dropped.
  */
 export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
@@ -11,11 +12,11 @@ export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGe
   let hasCarriageReturn = false;
   for await (const chunk of chunks) {
     let text = decoder.decode(chunk, { stream: true });
-    // The line feed of a CRLF that was split between two chunks.
+    // Skips the LF of a CRLF that is split across two chunks.
     if (hasCarriageReturn && text.startsWith('\n')) text = text.slice(1);
     else if (text === '') continue;
     hasCarriageReturn = text.endsWith('\r');
-    // Only new text is searched: an image arrives as one line of many megabytes in small chunks.
+    // Searches only the new text, because an image is one line of many megabytes in small chunks.
     const [first = '', ...rest] = text.split(/\r\n|\r|\n/);
     line += first;
     for (const next of rest) {

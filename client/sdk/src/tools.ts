@@ -1,15 +1,15 @@
-/** A loop that runs the tools that a model calls, and sends it the results until it responds without a call. */
+/** Runs the tools that a model calls, and sends the results back until the model responds without a call. */
 import type { Modelgate, Whole } from './client.ts';
 import { ModelgateError, ParseError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 import { jsonSchemaOf, parse, type StandardJsonSchema, type StandardSchema } from './schema.ts';
 import type { FunctionCall, FunctionCallOutput, FunctionTool, InputItem, ModelResponse, ResponseRequest } from './types.gen.ts';
 
-/** The context of a tool call, besides its arguments. */
+/** The context of a tool call, in addition to its arguments. */
 export interface ToolCallInfo {
   /** The ID of this call (`call_id`), the same in the call and in its result. */
   readonly callId: string;
-  /** The signal of the loop, for work that can be canceled. */
+  /** The loop's signal, for work that can be canceled. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -25,18 +25,18 @@ export interface ToolOptions<Input> {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   /** Whether the model must follow the schema exactly; then every field must be required. Defaults to false. */
   readonly strict?: boolean | undefined;
-  /** Runs the tool. The result is sent to the model: a string unchanged, anything else as JSON. If it throws an error, the loop ends. */
+  /** Runs the tool. A string result is sent to the model unchanged, anything else as JSON. An error ends the loop. */
   readonly run: (input: Input, call: ToolCallInfo) => unknown;
 }
 
 /** A tool that `runTools` can run; `tool()` creates it. */
 export interface LocalTool {
   readonly definition: FunctionTool;
-  /** Accepts the arguments as the model wrote them. Rejects with a ParseError if they don't match. */
+  /** Validates and runs the arguments as the model wrote them. Rejects with a `ParseError` if they don't match. */
   readonly call: (written: string, info: ToolCallInfo) => Promise<unknown>;
 }
 
-/** The options of a loop: the options of a call, which apply to each of its requests, and its limit. */
+/** Options of the loop. The options of a call apply to each request. */
 export interface ToolLoopOptions extends Omit<RequestOptions, 'idempotencyKey'> {
   readonly tools: readonly LocalTool[];
   /** Maximum number of requests to send. Defaults to 10. */
@@ -45,35 +45,35 @@ export interface ToolLoopOptions extends Omit<RequestOptions, 'idempotencyKey'> 
   readonly onRound?: ((response: ModelResponse) => void) | undefined;
 }
 
-const canWriteItself = (schema: object): schema is StandardJsonSchema => {
-  // Any object can be read; each field found there is checked.
+const isJsonSchema = (schema: object): schema is StandardJsonSchema => {
+  // `as`: any object can be read, and the fields are checked below.
   const standard = (schema as { readonly '~standard'?: { readonly jsonSchema?: unknown } })['~standard'];
   return standard?.jsonSchema !== undefined;
 };
 
 /**
- * A tool for `runTools`. Arguments that don't match `schema` never reach `run`: the model gets the mismatches and can call again.
+ * Creates a tool for `runTools`. Arguments that don't match `schema` never reach `run`: the model gets the mismatches and can call again.
  *
  * @see README.md, “Tools”
- * @throws ModelgateError immediately if `parameters` are omitted and `schema` can't write them.
+ * @throws ModelgateError immediately if `parameters` is omitted and the library of `schema` can't write it.
  */
 export function tool<Input>({ name, description, schema, parameters, strict = false, run }: ToolOptions<Input>): LocalTool {
-  if (!parameters && !canWriteItself(schema)) {
+  if (!parameters && !isJsonSchema(schema)) {
     throw new ModelgateError(`The tool ${name} needs \`parameters\`: its schema cannot write itself as a JSON schema.`);
   }
-  const written = parameters ?? (canWriteItself(schema) ? jsonSchemaOf(schema) : {});
+  const written = parameters ?? (isJsonSchema(schema) ? jsonSchemaOf(schema) : {});
   return {
     definition: { type: 'function', name, description, parameters: written, strict },
     call: async (text, info) => run(await parse(text, schema), info),
   };
 }
 
-/** Undefined if the response is final: it has no calls, it isn't complete, or it calls a tool that the caller runs. */
-function callsOf({ output, status }: ModelResponse, tools: readonly LocalTool[]): FunctionCall[] | undefined {
+/** Undefined if the response is final: it has no calls, it isn't complete, or it calls a tool that isn't in `tools`. */
+function findCalls({ output, status }: ModelResponse, tools: readonly LocalTool[]): FunctionCall[] | undefined {
   const calls = output.flatMap((item) => (item.type === 'function_call' || item.type === 'custom_tool_call' ? [item] : []));
   const known = calls.filter((call) => call.type === 'function_call' && tools.some(({ definition }) => definition.name === call.name));
   if (calls.length === 0 || known.length < calls.length || status === 'incomplete' || status === 'failed') return undefined;
-  // A custom tool call is never known.
+  // `as`: `known` contains only function calls.
   return known as FunctionCall[];
 }
 
@@ -93,8 +93,8 @@ async function runCall(call: FunctionCall, { tools, signal }: ToolLoopOptions): 
   };
 }
 
-/** A choice that requires a call applies only to the first request; otherwise, the model could never respond with text. */
-const laterChoice = (choice: ResponseRequest['tool_choice']) =>
+/** Uses a choice that requires a call only for the first request. Otherwise, the model could never respond with text. */
+const getNextToolChoice = (choice: ResponseRequest['tool_choice']) =>
   choice === 'required' || (typeof choice === 'object' && choice?.type === 'function') ? 'auto' : choice;
 
 /**
@@ -111,15 +111,15 @@ export async function runTools(client: Modelgate, request: Whole<ResponseRequest
   const items: InputItem[] = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : [...input];
   const definitions = [...(request.tools ?? []), ...tools.map(({ definition }) => definition)];
   for (let round = 1; ; round++) {
-    const choice = round === 1 ? tool_choice : laterChoice(tool_choice);
+    const choice = round === 1 ? tool_choice : getNextToolChoice(tool_choice);
     const body = { ...request, input: items, tools: definitions, tool_choice: choice, stream: false } as const;
     const response = await client.createResponse(body, callOptions);
     onRound?.(response);
-    const calls = callsOf(response, tools);
+    const calls = findCalls(response, tools);
     if (!calls) return response;
     if (round >= maxRounds) throw new ModelgateError(`The model still calls tools after ${round} requests.`);
     const results = await Promise.all(calls.map((call) => runCall(call, options)));
-    // `as`: the gateway accepts every item that it has sent.
+    // `as`: the gateway accepts every item that it has returned.
     items.push(...(response.output as InputItem[]), ...results);
   }
 }

@@ -210,7 +210,7 @@ export interface ChatAssistantMessage {
   tool_calls?: ChatToolCall[] | null | undefined;
   /** @deprecated use `tool_calls`. The single function call of the older form, followed by a `function` message with the result. */
   function_call?: ChatCalledFunction | null | undefined;
-  /** Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
+  /** Optional. The name of the participant, if several have the same role; up to 512 characters. Sent only to upstreams that use chat. */
   name?: string | null | undefined;
 }
 
@@ -301,7 +301,7 @@ export interface ChatCompletionChunk {
   system_fingerprint?: string | null | undefined;
 }
 
-/** A conversation, and options for the completion. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them. */
+/** A conversation, and options for the completion. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-dropped`, unless the upstream is configured to allow them. */
 export interface ChatCompletionRequest {
   /** The ID of a text model, as listed by `GET /v1/models`. 1 to 512 characters. */
   model: string;
@@ -346,9 +346,9 @@ export interface ChatCompletionRequest {
   logprobs?: boolean | null | undefined;
   /** How many of the most likely tokens to return at each position, from 0 to 20. Requires `logprobs: true`. Defaults to 0. */
   top_logprobs?: number | null | undefined;
-  /** @deprecated no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-ignored` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers. */
+  /** @deprecated no replacement. Asks for the same output as before, without a guarantee. Not sent to responses upstreams, and listed in `x-modelgate-dropped` there. Returns 400 on Anthropic upstreams. Gemini upstreams accept only integers. */
   seed?: number | null | undefined;
-  /** Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
+  /** Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False is omitted for Gemini upstreams, and listed in `x-modelgate-dropped` there. */
   parallel_tool_calls?: boolean | null | undefined;
   /** @deprecated use `tools`. A request with `functions` and no `tools` gets at most one call, as `function_call`. At most 128 entries. */
   functions?: Array<{
@@ -361,7 +361,7 @@ export interface ChatCompletionRequest {
   }> | null | undefined;
   /** @deprecated use `tool_choice`. */
   function_call?: 'none' | 'auto' | ChatFunctionName | null | undefined;
-  /** Optional. `reasoning.effort`, which some client adapters send, is used if `reasoning_effort` is omitted. Other fields are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-ignored`. */
+  /** Optional. `reasoning.effort`, which some client adapters send, is used if `reasoning_effort` is omitted. Other fields are sent only to an upstream that is configured to accept them; otherwise they're listed in `x-modelgate-dropped`. */
   reasoning?: {
     /** Used as `reasoning_effort` if that is omitted. */
     effort?: ReasoningEffort | null | undefined;
@@ -379,7 +379,7 @@ export interface ChatCompletionRequest {
     /** The expected text: a string, or up to 1,024 parts. */
     content: string | ChatTextPart[];
   } | null | undefined;
-  /** Whether Modelgate can keep reasoning between tool calls. The gateway asks upstreams not to store anything, and lists `store: true` in `x-modelgate-ignored`. On a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning. */
+  /** Whether Modelgate can keep reasoning between tool calls. The gateway asks upstreams not to store anything, and lists `store: true` in `x-modelgate-dropped`. On a responses upstream, it keeps the encrypted reasoning before each tool call for a day and sends it back with the tool results, unless you send `false`. Omit it to keep the reasoning. */
   store?: boolean | null | undefined;
   /** Key-value pairs for the upstream. The gateway doesn't use them. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
   metadata?: Metadata | null | undefined;
@@ -397,7 +397,7 @@ export interface ChatCompletionRequest {
   prompt_cache_options?: PromptCacheOptions | null | undefined;
   /** The processing tier to request from the upstream. Defaults to `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. If the model isn't on a chat upstream, an empty object is listed in `x-modelgate-ignored`, and any other returns 400. */
+  /** Lets the upstream search the web. Omit to disable web search. Charged as one `web_search_call`; returns 400 if that has no price. If the model isn't on a chat upstream, an empty object is listed in `x-modelgate-dropped`, and any other returns 400. */
   web_search_options?: {
     /** How much of the search results is added to the context. Optional; the provider decides if omitted, usually `medium`. */
     search_context_size?: 'low' | 'medium' | 'high' | null | undefined;
@@ -559,7 +559,7 @@ export interface ChatGrammarFormat {
 
 /** The URL of an image, and the detail at which the model sees it. */
 export interface ChatImageAddress {
-  /** A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Not empty. */
+  /** A data URL, or an https URL that the upstream can fetch. The gateway never fetches it. Not empty. */
   url: string;
   /** The resolution at which the model sees the image. A higher one uses more input tokens. Defaults to `auto`. Not sent to Anthropic and Gemini upstreams. At most 64 characters. */
   detail?: 'auto' | 'low' | 'high' | 'original' | (string & Record<never, never>) | null | undefined;
@@ -581,7 +581,7 @@ export interface ChatInstructionMessage {
   role: 'system' | 'developer';
   /** The instructions: a string, or 1 to 1024 text parts. */
   content: string | ChatTextPart[];
-  /** Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
+  /** Optional. The name of the participant, if several have the same role; up to 512 characters. Sent only to upstreams that use chat. */
   name?: string | null | undefined;
 }
 
@@ -643,7 +643,7 @@ export interface ChatTextPart {
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** Reasoning from an earlier turn, in the format of some chat providers. Sent back to providers that support it; otherwise it's omitted and listed in `x-modelgate-ignored`. */
+/** Reasoning from an earlier turn, in the format of some chat providers. Sent back to providers that support it; otherwise it's omitted and listed in `x-modelgate-dropped`. */
 export interface ChatThinkingPart {
   /** The type of the object: always `thinking`. */
   type: 'thinking';
@@ -769,7 +769,7 @@ export interface ChatUserMessage {
   role: 'user';
   /** The user's message: a string, or 1 to 1024 parts. */
   content: string | ChatUserPart[];
-  /** Optional. Tells participants with the same role apart; up to 512 characters. Returns 400 on responses upstreams. Not sent to Anthropic and Gemini upstreams. */
+  /** Optional. The name of the participant, if several have the same role; up to 512 characters. Sent only to upstreams that use chat. */
   name?: string | null | undefined;
 }
 
@@ -879,7 +879,7 @@ export interface ErrorDetail {
   /** The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
   param: string | null;
   /** The exact reason, for use in code. Each code has exactly one status and one type. */
-  code: 'invalid_json' | 'malformed_request' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'storage_quota_exceeded' | 'model_not_found' | 'response_not_found' | 'not_found' | 'item_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'conflict' | 'config_changed' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
+  code: 'invalid_json' | 'malformed_request' | 'unknown_parameter' | 'unsupported_parameter' | 'unsupported_value' | 'missing_required_parameter' | 'invalid_type' | 'invalid_value' | 'integer_below_min_value' | 'integer_above_max_value' | 'decimal_below_min_value' | 'decimal_above_max_value' | 'string_above_max_length' | 'empty_string' | 'array_above_max_length' | 'empty_array' | 'context_length_exceeded' | 'previous_response_not_found' | 'invalid_image_format' | 'invalid_base64_image' | 'invalid_image_url' | 'image_file_too_large' | 'moderation_blocked' | 'invalid_api_key' | 'permission_denied' | 'insufficient_balance' | 'subscription_inactive' | 'storage_quota_exceeded' | 'model_not_found' | 'response_not_found' | 'not_found' | 'item_not_found' | 'unknown_url' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'idempotency_conflict' | 'conflict' | 'config_changed' | 'request_too_large' | 'unsupported_media_type' | 'upgrade_required' | 'headers_too_large' | 'rate_limit_exceeded' | 'token_limit_exceeded' | 'concurrency_limit_exceeded' | 'internal_error' | 'upstream_error' | 'upstream_unavailable' | 'overloaded' | 'no_upstream_available' | 'upstream_timeout';
 }
 
 /** `stop`: the model finished, reached a stop sequence, or returned a refusal. `length`: a token limit was reached. `tool_calls`: the model called tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`. */
@@ -967,7 +967,7 @@ export interface HostedItem {
   status?: string | null | undefined;
 }
 
-/** Another tool of the upstream. Its settings are forwarded. Tools that the upstream runs are charged per call. If the model isn't on a responses upstream, or a tool that the upstream runs has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
+/** Another tool of the upstream. Its settings are forwarded. Tools that the upstream runs are charged per call. If the model isn't on a responses upstream, or a tool that the upstream runs has no price, the tool is dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires it returns 400. */
 export interface HostedTool {
   /** The type of the tool. */
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling';
@@ -1042,7 +1042,7 @@ export interface ImageEditRequest {
   size?: string | null | undefined;
   /** The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. 1 to 16 characters. */
   quality?: string | null | undefined;
-  /** The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide. */
+  /** The background of the image. `transparent` requires `png` or `webp`, and a model that supports it, unlike `gpt-image-2`. Defaults to `auto`, which lets the upstream decide. */
   background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
   /** The image format: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that support it. Each frame of a `gif` is charged as an image. Defaults to `png`. The simulator supports only `png`. 1 to 16 characters. */
   output_format?: string | null | undefined;
@@ -1145,7 +1145,7 @@ export interface ImageGenerationPartialImageEvent {
   partial_image_index: number;
 }
 
-/** The image to generate, and its options. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them. */
+/** The image to generate, and its options. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-dropped`, unless the upstream is configured to allow them. */
 export interface ImageGenerationRequest {
   /** A text description of the image to generate, or of the change to make. 1 to 32,000 characters. */
   prompt: string;
@@ -1157,7 +1157,7 @@ export interface ImageGenerationRequest {
   size?: string | null | undefined;
   /** The quality of the image: `auto`, `low`, `medium`, or `high`, and `xhigh` or `max` for models that support it. Defaults to `auto`, which lets the upstream decide. The price can depend on the quality; until it's known, the highest price is reserved. 1 to 16 characters. */
   quality?: string | null | undefined;
-  /** The background of the image. `transparent` requires `png` or `webp`. Defaults to `auto`, which lets the upstream decide. */
+  /** The background of the image. `transparent` requires `png` or `webp`, and a model that supports it, unlike `gpt-image-2`. Defaults to `auto`, which lets the upstream decide. */
   background?: 'auto' | 'opaque' | 'transparent' | null | undefined;
   /** The image format: `png`, `jpeg`, or `webp`, and `gif` or `svg` for models that support it. Each frame of a `gif` is charged as an image. Defaults to `png`. The simulator supports only `png`. 1 to 16 characters. */
   output_format?: string | null | undefined;
@@ -1212,15 +1212,15 @@ export interface ImageList {
 
 /** Prices of an image model. */
 export interface ImagePrices {
-  /** Price per image, by `size/quality`. `default` applies if no other entry matches. */
+  /** Price per image, by `size/quality`. `default` applies if no other entry matches, and `partial` to each partial image of a stream. */
   images: { [key: string]: Dollars; };
 }
 
 /** An image in a JSON body. */
 export interface ImageReference {
-  /** A data URL of a PNG, JPEG, or WebP image, up to 20 MiB of text. Other URLs return 400, because the gateway doesn't fetch images. If omitted, the request returns 400. */
+  /** A data URL of a PNG, JPEG, or WebP image, up to 20 MiB of text, or an https URL that the upstream can fetch. The gateway never fetches it. Omit only if you send `file_id`. The simulator accepts only data URLs. */
   image_url?: string | null | undefined;
-  /** Not supported: the gateway has no Files API, and a file ID returns 400. Omit this field. 1 to 512 characters. */
+  /** The ID of a file stored at the upstream. The gateway has no Files API. Omit if you send `image_url`. Returns 400 on the simulator. 1 to 512 characters. */
   file_id?: string | null | undefined;
 }
 
@@ -1262,7 +1262,7 @@ export interface InputFile {
   filename?: string | null | undefined;
   /** The file as a data URL. Anthropic upstreams accept only PDF and plain text; other types return 400. Omit only if you send `file_url` or `file_id`. */
   file_data?: string | null | undefined;
-  /** An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat and Gemini upstreams. Omit if another field contains the file. */
+  /** An https URL that the upstream can fetch. The gateway never fetches it. Returns 400 on chat upstreams. Omit if another field contains the file. */
   file_url?: string | null | undefined;
   /** The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on Anthropic and Gemini upstreams. Omit if the part contains the data. 1 to 512 characters. */
   file_id?: string | null | undefined;
@@ -1274,7 +1274,7 @@ export interface InputFile {
 export interface InputImage {
   /** The type of the object: always `input_image`. */
   type: 'input_image';
-  /** A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Gemini upstreams accept only data URLs; other URLs return 400. Omit only if you send `file_id`. */
+  /** A data URL, or an https URL that the upstream can fetch, as a string. The gateway never fetches it. Omit only if you send `file_id`. */
   image_url?: string | null | undefined;
   /** The ID of a file stored at the upstream. The gateway has no Files API. Returns 400 on chat, Anthropic, and Gemini upstreams. Omit if the part contains the data. 1 to 512 characters. */
   file_id?: string | null | undefined;
@@ -1389,7 +1389,7 @@ export interface McpChoice {
   name?: string | null | undefined;
 }
 
-/** Tools of an MCP server, run by the upstream and charged per call. If the upstream doesn't support them, or `mcp_call` has no price, they're dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires them returns 400. */
+/** Tools of an MCP server, run by the upstream and charged per call. If the upstream doesn't support them, or `mcp_call` has no price, they're dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires them returns 400. */
 export interface McpTool {
   /** The type of the object: always `mcp`. */
   type: 'mcp';
@@ -1424,7 +1424,7 @@ export interface Model {
   /** Maximum number of output tokens per response. Null for image models. */
   max_output_tokens: number | null;
   /** The prices you pay: those of your plan, times the multiplier of your group. Null when billing is off. */
-  pricing: CatalogPrices | null;
+  pricing: ModelPricing | null;
   /** The features that calls to the model can use. */
   capabilities: Abilities;
 }
@@ -1438,6 +1438,9 @@ export interface ModelList {
   /** The text models in the Codex CLI's format. Omitted unless the query contains `client_version`. */
   models?: CodexModel[] | undefined;
 }
+
+/** Prices per million tokens, or prices per image. All are 0 for a free model. */
+export type ModelPricing = TokenPrices | ImagePrices;
 
 /** The protocols of a model. */
 export interface ModelProtocol {
@@ -1567,11 +1570,13 @@ export interface OperationFields {
   operation: 'createResponse' | 'createChatCompletion' | 'generateImages' | 'editImages';
   /** The protocol that the upstream is called with. If it's that of the operation, the body is forwarded. */
   protocol: 'chat' | 'responses' | 'anthropic' | 'gemini' | 'converse' | 'images';
+  /** The calls that this entry is about. `tools`: those with function tools, unless `reasoning_effort` is `none`. `tools-with-reasoning`: those with function tools and a `reasoning_effort` other than `none`. `others`: the rest of the calls, if some go over another protocol. */
+  calls: 'all' | 'tools' | 'tools-with-reasoning' | 'others';
   /** Fields that the upstream gets under the same name with the same value. */
   forwarded: string[];
   /** Fields that the upstream gets in its own form, such as another name, another value, or a part of the prompt. */
   translated: string[];
-  /** Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-ignored` lists them. */
+  /** Fields that the upstream has no equivalent for. The call succeeds without them, and `x-modelgate-dropped` lists them. */
   dropped: string[];
   /** Fields that the upstream has no equivalent for and that the response depends on, or some of whose values it rejects. Calls with them return 400. */
   rejected: string[];
@@ -1621,8 +1626,8 @@ export interface OwnAccount {
   name: string;
   /** The group of the account, which determines the models it can call and their prices. */
   group: string;
-  /** `active`: the account can pay for calls, or calls are free. `no_money`: neither the balance nor a subscription can pay for a call. */
-  state: 'active' | 'no_money';
+  /** `active`: the account can pay for calls, or calls are free. `no_balance`: neither the balance nor a subscription can pay for a call. */
+  state: 'active' | 'no_balance';
   /** The balance of the account. Null when billing is off. */
   balance: OwnBalance | null;
   /** The subscription that pays for calls. Null if none does. */
@@ -1787,7 +1792,7 @@ export interface PastReasoning {
   summary: SummaryText[];
   /** The reasoning text. Omit if the upstream didn't return it. At most 1024 entries. */
   content?: ReasoningText[] | null | undefined;
-  /** The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for other upstreams it's dropped and listed in `x-modelgate-ignored`. If omitted, the model doesn't see its earlier reasoning. */
+  /** The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for other upstreams it's dropped and listed in `x-modelgate-dropped`. If omitted, the model doesn't see its earlier reasoning. */
   encrypted_content?: string | null | undefined;
   /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
@@ -1898,6 +1903,8 @@ export interface Receipt {
   price_version: number;
   /** The attempts in order, if there was more than one, if the only one failed, or if another API was chosen for it. Otherwise empty. */
   attempts: UsageAttempt[];
+  /** The service tier that processed the request, whose factor is in the prices of the lines. Null for the standard tier. */
+  service_tier: string | null;
   /** The usage, by class. Empty until something is charged. */
   lines: ReceiptLine[];
   /** The total of the lines' amounts. */
@@ -1912,7 +1919,7 @@ export interface Receipt {
 
 /** A class of usage, with its amount. */
 export interface ReceiptLine {
-  /** `input`, `cached_input`, `cache_write`, `output`, the `size/quality` of images, or a tool such as `web_search_call`. */
+  /** `input`, `cached_input`, `cache_write`, `output`, `image_output` and the like, the `size/quality` of images, `partial`, or a tool such as `web_search_call`. */
   class: string;
   /** The number of tokens, images, or calls. Unused classes have no line. */
   quantity: number;
@@ -2325,7 +2332,7 @@ export interface ResponseRefusalDoneEvent {
   refusal: string;
 }
 
-/** The input, and options for the response. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-ignored`, unless the upstream is configured to allow them. */
+/** The input, and options for the response. Fields set to null are treated as omitted. Unknown fields are forwarded to OpenAI and Azure, unless they could select a model, provider, tier, tool, or price. All other unknown fields are dropped and listed in `x-modelgate-dropped`, unless the upstream is configured to allow them. */
 export interface ResponseRequest {
   /** The ID of a text model, as listed by `GET /v1/models`. 1 to 512 characters. */
   model: string;
@@ -2348,7 +2355,7 @@ export interface ResponseRequest {
   tools?: Tool[] | null | undefined;
   /** Controls which tools the model can or must call. Defaults to `auto`. */
   tool_choice?: ToolChoice | null | undefined;
-  /** Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False returns 400 on Gemini upstreams. */
+  /** Whether the model can make several tool calls in parallel. Optional; the provider decides if omitted, usually true. False is omitted for Gemini upstreams, and listed in `x-modelgate-dropped` there. */
   parallel_tool_calls?: boolean | null | undefined;
   /** The ID of a stored response of your account to continue. Its items and those of earlier turns become input, and are charged as input. `instructions` aren't carried over. Omit to start a new conversation. 1 to 512 characters. */
   previous_response_id?: string | null | undefined;
@@ -2379,7 +2386,7 @@ export interface ResponseRequest {
     /** The number of input tokens that triggers the action. Optional; the provider decides if omitted. */
     compact_threshold?: number | null | undefined;
   }> | null | undefined;
-  /** Optional. Up to 32 names of additional output to include, such as `reasoning.encrypted_content` or `message.output_text.logprobs`. Output that an upstream can't provide is omitted and listed in `x-modelgate-ignored`. */
+  /** Optional. Up to 32 names of additional output to include, such as `reasoning.encrypted_content` or `message.output_text.logprobs`. Output that an upstream can't provide is omitted and listed in `x-modelgate-dropped`. */
   include?: string[] | null | undefined;
   /** Key-value pairs that are repeated in the response. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
   metadata?: Metadata | null | undefined;
@@ -2395,7 +2402,7 @@ export interface ResponseRequest {
   safety_identifier?: string | null | undefined;
   /** The processing tier to request from the upstream. Defaults to `auto`. */
   service_tier?: ServiceTier | null | undefined;
-  /** How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-ignored`. Optional; the provider decides if omitted. */
+  /** How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-dropped`. Optional; the provider decides if omitted. */
   image?: { [key: string]: unknown; } | null | undefined;
   /** Options for the usage in the response. Not sent to upstreams. Omit to get a response without the cost. */
   usage?: UsageOptions | null | undefined;
@@ -2553,7 +2560,7 @@ export interface TokenLogprob {
   }> | null | undefined;
 }
 
-/** Prices of a text model. Each token is charged in exactly one of these classes. */
+/** Prices by tokens. */
 export interface TokenPrices {
   /** Price per million input tokens. */
   input: Dollars;
@@ -2565,10 +2572,46 @@ export interface TokenPrices {
   cache_write_1h: Dollars;
   /** Price per million input tokens written to a cache that keeps them for 12 hours. */
   cache_write_12h: Dollars;
+  /** Price per million input tokens of images. */
+  image_input: Dollars;
+  /** Price per million input tokens of audio. */
+  audio_input: Dollars;
   /** Price per million output tokens, including reasoning tokens. */
   output: Dollars;
+  /** Price per million output tokens of images. */
+  image_output: Dollars;
+  /** Price per million output tokens of audio. */
+  audio_output: Dollars;
+  /** Prices of requests with more input tokens than the key, cached ones included, for the whole request. Absent if the length of a request makes no difference. */
+  long_context?: { [key: string]: TokenRates; } | undefined;
+  /** Factors of the prices per million tokens, by the service tier that processed the request. Requests for a tier without a factor return 400. */
+  service_tiers: { [key: string]: Multiplier; };
   /** Price per call to a tool that the upstream runs, by the type of its output item. A tool without a price is dropped if the request only offers it, and returns 400 if the request requires it. Tools that you run cost only their tokens. */
   tools: { [key: string]: Dollars; };
+}
+
+/** Prices per million tokens. Each token is charged in exactly one of these classes. */
+export interface TokenRates {
+  /** Price per million input tokens. */
+  input: Dollars;
+  /** Price per million input tokens read from a cache. */
+  cached_input: Dollars;
+  /** Price per million input tokens written to a cache. */
+  cache_write: Dollars;
+  /** Price per million input tokens written to a cache that keeps them for 1 hour. */
+  cache_write_1h: Dollars;
+  /** Price per million input tokens written to a cache that keeps them for 12 hours. */
+  cache_write_12h: Dollars;
+  /** Price per million input tokens of images. */
+  image_input: Dollars;
+  /** Price per million input tokens of audio. */
+  audio_input: Dollars;
+  /** Price per million output tokens, including reasoning tokens. */
+  output: Dollars;
+  /** Price per million output tokens of images. */
+  image_output: Dollars;
+  /** Price per million output tokens of audio. */
+  audio_output: Dollars;
 }
 
 /** A tool that the model can call, run by you or by the upstream. */
@@ -2770,12 +2813,12 @@ export interface UsageSummary {
 export interface UsageSummaryRow {
   /** The start of the bucket in UTC, as a Unix timestamp in seconds. The first bucket can start before `from`. */
   at: number;
-  /** The model; an empty string for calls without one. Null if the rows aren't grouped by model, or if `is_rest` is true. */
+  /** The model; an empty string for calls without one. Null if the rows aren't grouped by model, or if `is_other` is true. */
   model: string | null;
-  /** The key. Null if the rows aren't grouped by key, or if `is_rest` is true. */
+  /** The key. Null if the rows aren't grouped by key, or if `is_other` is true. */
   key_id: string | null;
   /** Whether this row combines everything except the twelve most expensive groups. */
-  is_rest: boolean;
+  is_other: boolean;
   /** Number of finished calls. Reading your account isn't a call. */
   requests: number;
   /** Number of failed calls: those that ended with a 5xx error, or with an error during a stream. */
@@ -2823,7 +2866,7 @@ export interface UsageTokens {
 /** How verbose the output is. Sent to chat and responses upstreams only: Anthropic and Gemini upstreams have no such option. At most 64 characters. */
 export type Verbosity = 'low' | 'medium' | 'high' | (string & Record<never, never>);
 
-/** Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-ignored`. A request whose `tool_choice` requires it returns 400. */
+/** Web search, run by the upstream and charged per call. If the upstream doesn't support it, or it has no price, the tool is dropped and listed in `x-modelgate-dropped`. A request whose `tool_choice` requires it returns 400. */
 export interface WebSearchTool {
   /** The version of the search tool. New code should use `web_search`. */
   type: 'web_search' | 'web_search_2025_08_26' | 'web_search_preview' | 'web_search_preview_2025_03_11';

@@ -2,7 +2,7 @@
 import type { Fields } from './fields.ts';
 import type { ImageEditRequest } from './types.gen.ts';
 
-/** Bytes with a file name. If `type` is omitted, the gateway detects it from the bytes. */
+/** Bytes with a file name. If `type` is omitted, the gateway detects the type from the bytes. */
 export interface NamedBytes {
   readonly data: Uint8Array | ArrayBuffer | Blob;
   /** File name, such as `cat.png`. */
@@ -22,23 +22,23 @@ export interface ImageEditUpload extends Omit<ImageEditRequest, 'images' | 'mask
   readonly mask?: Upload | null | undefined;
 }
 
-/** Whether a body has files, and so must be sent as a form. */
+/** Whether a body has files, and must be sent as a form. */
 export const hasFiles = (body: Fields): boolean => 'image' in body;
 
 function addFile(form: FormData, field: string, upload: Upload): void {
-  // A Blob and plain bytes are their own data; a File has a name, too.
+  // A `Blob` or plain bytes are the data themselves, and a `File` also has a name.
   const { data = upload, name = 'image', type } = upload as Partial<NamedBytes>;
-  // A Blob can be created from each kind of data. Some have a type, and the type libraries have no common name for them.
+  // `as`: `Blob` accepts all kinds of data. Some have a `type`, but the type libraries share no name for them.
   const source = data as Blob;
   form.append(field, new Blob([source], { type: type ?? source.type ?? '' }), name);
 }
 
-/** The form of an upload. It sets no content type: fetch does, with the boundary that it chose. */
+/** Returns the form of an upload. fetch sets the content type, because it chooses the boundary. */
 export function writeForm(body: Fields): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(body)) {
     if (value === null || value === undefined) continue;
-    // The types allow nothing but files in these two fields.
+    // `as`: the types allow only files in these two fields.
     if (field === 'image' && Array.isArray(value)) for (const file of value) addFile(form, 'image[]', file);
     else if (field === 'image' || field === 'mask') addFile(form, field, value as Upload);
     else form.append(field, typeof value === 'object' ? JSON.stringify(value) : String(value));

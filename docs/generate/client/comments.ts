@@ -1,7 +1,7 @@
-/** Writes the doc comments of the client's types: what the contract says of a field, and its bounds. */
+/** Writes the doc comments of the client's types from the description and bounds of each field. */
 import type { JsonSchema } from '../openapi/json-schema.ts';
 
-/** A bound that only keeps a request from hurting tells a caller nothing. */
+/** Larger bounds only protect the gateway, so comments omit them. */
 const TELLING_LENGTH = 100_000;
 
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ');
@@ -20,13 +20,13 @@ const boundsOf = (schema: JsonSchema) => [
   { high: schema.maxItems, text: range(schema.minItems, schema.maxItems, ' entries') },
 ];
 
-/** Whether a text names a number, with or without a comma at its thousands. */
-const says = (text: string, value: unknown): boolean => new RegExp(`(?<![\\d.])${value}(?![\\d])`).test(text.replaceAll(',', ''));
+/** Whether a text contains a number, with or without thousands separators. */
+const mentions = (text: string, value: unknown): boolean => new RegExp(`(?<![\\d.])${value}(?![\\d])`).test(text.replaceAll(',', ''));
 
-/** A comment and a line end, or nothing: what the contract says, and the bounds that it does not say itself. */
+/** Returns the comment with a line break, or an empty string. Adds bounds that the description doesn't mention. */
 export function commentOf(schema: JsonSchema): string {
   const described = typeof schema.description === 'string' ? schema.description : '';
-  const bounds = boundsOf(schema).filter(({ high, text }) => text !== '' && !says(described, high));
+  const bounds = boundsOf(schema).filter(({ high, text }) => text !== '' && !mentions(described, high));
   const text = [described, ...bounds.map((bound) => bound.text)]
     .filter(Boolean)
     .join(' ')

@@ -1,4 +1,4 @@
-/** Writes JSON schemas as TypeScript, for the types of the client and of the published contract. */
+/** Converts JSON schemas to TypeScript types, for the client and for the published contract. */
 import { isObject, type JsonSchema } from '../openapi/json-schema.ts';
 import { commentOf, indent } from './comments.ts';
 
@@ -16,23 +16,23 @@ const arrayOf = (member: string) => (/^\w+$/.test(member) ? `${member}[]` : `Arr
 const nameOf = (property: string) => (/^[A-Za-z_$][\w$]*$/.test(property) ? property : writeLiteral(property));
 
 const shaping = ['$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf', 'type', 'properties', 'items'];
-/** A member that only says which fields go together, as `required` and `not` do, has no shape of its own. */
+/** Members with only `required` or `not` define which fields go together. They have no separate type. */
 const hasShape = (schema: JsonSchema) => shaping.some((key) => key in schema);
 const shapesIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isObject).filter(hasShape) : []);
 
-/** Any other string. An editor still offers the known ones. */
+/** Any other string. Editors still suggest the known ones. */
 const ANY_WORD = '(string & Record<never, never>)';
 
 const NEWER_TYPE = 'NewerType';
 const isNewerType = ({ type, not }: JsonSchema): boolean => type === 'string' && isObject(not) && Array.isArray(not.enum);
-/** Declares the type of the members that stand for newer ones; it belongs into each module that has such members. */
+/** Declares the placeholder for types newer than this version. Every module that uses the placeholder needs the declaration. */
 export const newerType = `/** Stands for any string that isn't a type of this version, so that the compiler can tell the two apart. */
 declare enum ${NEWER_TYPE} {
   isNewerThanThisVersion = '(newer)',
 }
 `;
 
-/** Names of the document that are others in the client: what it exports must not be mistaken for a global of the runtime. */
+/** Type names that differ from the component names, so that exports don't shadow globals of the runtime. */
 export type TypeNames = Readonly<Record<string, string>>;
 
 export const typeName = (component: string, names: TypeNames): string => names[component] ?? component;
@@ -44,7 +44,7 @@ export class TypeWriter {
     this.#names = names;
   }
 
-  /** How one component is exported. */
+  /** Writes the exported declaration of a component. */
   writeDeclaration(component: string, schema: JsonSchema): string {
     const name = typeName(component, this.#names);
     const comment = commentOf(schema);
@@ -52,7 +52,7 @@ export class TypeWriter {
     return `${comment}export ${isInterface ? `interface ${name} ${this.#writeObject(schema)}` : `type ${name} = ${this.writeType(schema)};`}\n`;
   }
 
-  /** One schema, as a type; a part that has a name of its own is named. */
+  /** Writes a schema as a type. Parts that are components are written as their names. */
   writeType(schema: JsonSchema): string {
     if (typeof schema.$ref === 'string') return typeName(schema.$ref.replace(/^.*\//, ''), this.#names);
     if ('const' in schema) return writeLiteral(schema.const);
@@ -73,7 +73,7 @@ export class TypeWriter {
     return primitive;
   }
 
-  /** Closed, so that the compiler sees a misspelled field: only an object whose fields nothing names has an index signature. */
+  /** Known fields get no index signature, so that the compiler finds misspelled fields. Only objects without known fields get one. */
   #writeObject(schema: JsonSchema): string {
     const required = Array.isArray(schema.required) ? schema.required : [];
     const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
@@ -82,7 +82,7 @@ export class TypeWriter {
     const lines = properties.map(([name, property]) => {
       const inner = isObject(property) ? property : {};
       const type = this.writeType(inner);
-      // Undefined is named: with `exactOptionalPropertyTypes`, a caller couldn't pass its own option that may be unset.
+      // With `exactOptionalPropertyTypes`, callers can pass a possibly undefined option only if `undefined` is in the type.
       const field = required.includes(name) ? `: ${type}` : `?: ${type} | undefined`;
       return `${commentOf(inner)}${nameOf(name)}${field};\n`;
     });

@@ -1,4 +1,4 @@
-/** Examples of what a key owner reads about the account. */
+/** Examples for the operations that read the caller's account. */
 import type { OwnAccount, OwnKey, Statement, StatementLine, UsageSummary } from '../../../contract/account.ts';
 import type { OperationExamples } from './example.ts';
 
@@ -45,14 +45,14 @@ const summary: UsageSummary = {
   to: 1790035200,
   bucket: 'day',
   complete_until: 1790003598,
-  data: [{ at: 1789948800, model: 'gpt-5.4', key_id: null, is_rest: false, ...sums }],
+  data: [{ at: 1789948800, model: 'gpt-5.4', key_id: null, is_other: false, ...sums }],
   total: sums,
 };
 
 const charge: StatementLine = {
   id: 'req_01k5h2r7c8v9',
   kind: 'charge',
-  amount: '-0.003130',
+  amount: '-0.004760',
   source: 'balance',
   model: 'gpt-5.4',
   key_id: key.id,

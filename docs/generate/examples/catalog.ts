@@ -7,14 +7,28 @@ const groups = [
   { name: 'vip', multiplier: '0.800000' },
 ];
 
-export const tokenPrices = {
-  input: '1.250000',
-  cached_input: '0.125000',
-  cache_write: '1.250000',
-  cache_write_1h: '1.250000',
-  cache_write_12h: '1.250000',
-  output: '10.000000',
+const rates = {
+  input: '2.500000',
+  cached_input: '0.250000',
+  cache_write: '2.500000',
+  cache_write_1h: '2.500000',
+  cache_write_12h: '2.500000',
+  image_input: '2.500000',
+  audio_input: '2.500000',
+  output: '15.000000',
+  image_output: '15.000000',
+  audio_output: '15.000000',
+};
+
+const ratesWithTiers = {
+  ...rates,
+  service_tiers: { flex: '0.500000', priority: '2.000000' },
   tools: { web_search_call: '0.010000' },
+};
+
+export const tokenPrices = {
+  ...ratesWithTiers,
+  long_context: { 272000: { ...rates, input: '5.000000', cached_input: '0.500000', output: '22.500000' } },
 };
 
 export const textAbilities: Abilities = {
@@ -41,7 +55,7 @@ const text: CatalogModel = {
   owned_by: 'openai',
   kind: 'text',
   groups,
-  prices: { ...tokenPrices, tools: {} },
+  prices: tokenPrices,
   context_window: 400000,
   max_output_tokens: 128000,
   protocols: ['chat', 'responses'],
@@ -63,15 +77,7 @@ const large: CatalogModel = {
   ...text,
   id: 'gpt-5.5',
   groups: groups.slice(1),
-  prices: {
-    input: '2.500000',
-    cached_input: '0.250000',
-    cache_write: '2.500000',
-    cache_write_1h: '2.500000',
-    cache_write_12h: '2.500000',
-    output: '20.000000',
-    tools: { web_search_call: '0.010000' },
-  },
+  prices: { ...ratesWithTiers, output: '20.000000', image_output: '20.000000', audio_output: '20.000000' },
 };
 
 const all: CatalogList = { object: 'list', data: [text, image] };

@@ -1,4 +1,4 @@
-/** Requests of the chat operation to start from. */
+/** Example requests for the chat operation. */
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { Example } from './example.ts';
 import { TINY_PNG_URL } from './pictures.ts';

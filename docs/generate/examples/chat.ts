@@ -1,4 +1,4 @@
-/** Responses and streams of the chat operation. */
+/** Example responses and streams of the chat operation. */
 import type { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat/completion.ts';
 import { chatRequests } from './chat-requests.ts';
 import { errorExample } from './errors.ts';

@@ -1,10 +1,10 @@
-/** One example body for each code of the error table: what a caller would read when it happens. */
+/** One example body for each error code. */
 import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
 import type { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 
 interface Sight {
   readonly param?: string;
-  /** For codes whose own message is too general to be a good example. */
+  /** Set if the default message is too general for an example. */
   readonly message?: string;
 }
 
@@ -38,7 +38,7 @@ const sights: { readonly [Code in ErrorCode]?: Sight } = {
   invalid_base64_image: { param: 'images[0].image_url' },
   invalid_image_url: {
     param: 'images[0].image_url',
-    message: "images[0].image_url must be a data URL of a PNG, JPEG, or WebP image. The gateway doesn't fetch URLs.",
+    message: 'images[0].image_url must be a data URL of a PNG, JPEG, or WebP image, or an https URL that the upstream can fetch.',
   },
   image_file_too_large: { param: 'image', message: "'image' exceeds 50 MB." },
   permission_denied: { param: 'model' },
@@ -49,7 +49,6 @@ const sights: { readonly [Code in ErrorCode]?: Sight } = {
   model_not_found: { param: 'model' },
 };
 
-/** The example body of a code. */
 export function errorExample(code: ErrorCode): ErrorBody {
   const { type, message } = errorTable[code];
   const sight = sights[code];

@@ -1,4 +1,4 @@
-/** The examples of every operation, by the name of its route. */
+/** The examples of every operation, by operation name. */
 import type { Contract } from '../../../contract/index.ts';
 import { accountExamples, keyExamples, statementExamples, summaryExamples } from './account.ts';
 import { catalogExamples } from './catalog.ts';

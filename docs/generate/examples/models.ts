@@ -44,7 +44,7 @@ export const modelExamples: OperationExamples = {
   },
 };
 
-/** Of a model on an Anthropic upstream, for a key that can use only chat. The lists are shorter than those of a gateway. */
+/** For a model on an Anthropic upstream, and a key that can use only chat. The lists are shortened. */
 const protocols: ProtocolList = {
   object: 'list',
   data: [
@@ -58,6 +58,7 @@ const protocols: ProtocolList = {
             {
               operation: 'createChatCompletion',
               protocol: 'anthropic',
+              calls: 'all',
               forwarded: ['model', 'stream', 'temperature', 'top_p'],
               translated: ['max_completion_tokens', 'messages', 'reasoning_effort', 'response_format', 'stop', 'tool_choice', 'tools'],
               dropped: ['metadata', 'safety_identifier', 'service_tier', 'user', 'verbosity'],

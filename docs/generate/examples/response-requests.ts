@@ -1,4 +1,4 @@
-/** Requests of the responses operation to start from. */
+/** Example requests for the responses operation. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import type { Example } from './example.ts';
 import { TINY_PNG_URL } from './pictures.ts';

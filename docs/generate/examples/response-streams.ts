@@ -1,4 +1,4 @@
-/** Streams of the responses operation, event by event; the response objects inside are shortened. */
+/** Example streams of the responses operation. The response objects inside are shortened. */
 import type { ResponseStreamEvent } from '../../../contract/responses/events.ts';
 import type { OutputItem } from '../../../contract/responses/items.ts';
 import type { StreamExample } from './example.ts';
@@ -6,7 +6,7 @@ import type { StreamExample } from './example.ts';
 const head = { id: 'resp_5b17d0', object: 'response', created_at: 1790000000, model: 'gpt-5.4' } as const;
 const usage = { input_tokens: 14, output_tokens: 12, total_tokens: 26 };
 
-/** An event without its position in the stream. A test holds its other fields to the contract: `Omit` would lose them here. */
+/** An event without `sequence_number`. A test checks it against the contract, because `Omit` on a union would lose the other fields. */
 type Unnumbered = Readonly<Record<string, unknown>> & { readonly type: ResponseStreamEvent['type'] };
 
 const numbered = (events: readonly Unnumbered[]) => events.map((event, index) => ({ ...event, sequence_number: index }));

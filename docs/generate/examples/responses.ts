@@ -1,4 +1,4 @@
-/** Responses of the responses operation. */
+/** Example responses of the responses operation. */
 import type { OutputItem } from '../../../contract/responses/items.ts';
 import type { Response } from '../../../contract/responses.ts';
 import type { OperationExamples } from './example.ts';

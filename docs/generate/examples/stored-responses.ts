@@ -3,7 +3,7 @@ import type { DeletedResponse, InputItemList, InputTokens } from '../../../contr
 import type { OperationExamples } from './example.ts';
 import { responseExamples } from './responses.ts';
 
-/** A response is returned exactly as it was when it was created. */
+/** Reading a stored response returns exactly the response that was created. */
 export const storedExamples: OperationExamples = { answers: responseExamples.answers };
 
 const deleted: DeletedResponse = { id: 'resp_5b17d0', object: 'response', deleted: true };

@@ -12,7 +12,7 @@ const posted: UsageRecord = {
   outcome: 'completed',
   source: 'balance',
   held: '1.280390',
-  charged: '0.003130',
+  charged: '0.004760',
   estimated: false,
   tokens: { input: 100, cached_input: 40, cache_write: 0, output: 300, reasoning: 120 },
   output_limit: null,
@@ -51,23 +51,24 @@ export const usageExamples: OperationExamples = {
   },
 };
 
-/** 100 × 1.25 + 40 × 0.125 + 300 × 10 dollars per million. */
+/** Costs 100 × 2.5 + 40 × 0.25 + 300 × 15 dollars, divided by a million. */
 const text: Receipt = {
   ...posted,
   price_version: 5,
+  service_tier: null,
   attempts: [
-    { upstream: 'main', status: 503, code: 'overloaded', ms: 12, protocol: null },
+    { upstream: 'main', status: 503, code: 'upstream_unavailable', ms: 12, protocol: null },
     { upstream: 'backup', status: 200, code: null, ms: 340, protocol: null },
   ],
   lines: [
-    { class: 'input', quantity: 100, price: '1.250000', per: 'million_tokens', amount: '0.000125000000' },
-    { class: 'cached_input', quantity: 40, price: '0.125000', per: 'million_tokens', amount: '0.000005000000' },
-    { class: 'output', quantity: 300, price: '10.000000', per: 'million_tokens', amount: '0.003000000000' },
+    { class: 'input', quantity: 100, price: '2.500000', per: 'million_tokens', amount: '0.000250000000' },
+    { class: 'cached_input', quantity: 40, price: '0.250000', per: 'million_tokens', amount: '0.000010000000' },
+    { class: 'output', quantity: 300, price: '15.000000', per: 'million_tokens', amount: '0.004500000000' },
   ],
-  subtotal: '0.003130000000',
+  subtotal: '0.004760000000',
   multiplier: '1.000000',
   rounding: '0.000000000000000000',
-  cost: '0.003130',
+  cost: '0.004760',
 };
 
 const pictures: Receipt = {
@@ -80,6 +81,7 @@ const pictures: Receipt = {
   tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0, reasoning: 0 },
   images: { '1024x1024/medium': 1 },
   price_version: 7,
+  service_tier: null,
   attempts: [],
   lines: [{ class: '1024x1024/medium', quantity: 1, price: '0.063001', per: 'image', amount: '0.063001000000' }],
   subtotal: '0.063001000000',

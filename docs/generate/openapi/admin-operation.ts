@@ -1,11 +1,11 @@
-/** One operation of the admin document: body, responses, errors, and a sample to copy. */
+/** Describes one operation of the admin document: body, responses, errors, and a curl sample. */
 import { z } from 'zod';
 import { adminErrors } from '../../../contract/admin/errors.ts';
 import { type AdminContract, adminContract } from '../../../contract/admin/index.ts';
 import type { AdminMetadata } from '../../../contract/admin/metadata.ts';
 import { adminRoles } from '../../../contract/admin/roles.ts';
 import { type ErrorStatus, errorCodes } from '../../../contract/errors.ts';
-import { adminSends } from '../../../contract/headers.ts';
+import { adminResponseHeaders } from '../../../contract/headers.ts';
 import type { Components } from './components.ts';
 import { errorAnswer, statusesOf } from './errors.ts';
 import { answerHeaders } from './headers.ts';
@@ -13,7 +13,7 @@ import { answerHeaders } from './headers.ts';
 export type AdminOperationName = keyof AdminContract;
 export const isAdminOperation = (name: string): name is AdminOperationName => Object.hasOwn(adminContract, name);
 
-/** Codes that operators can get; the others are about models, images, and upstreams. */
+/** Codes that the admin API can return. The other codes are about models, images, and upstreams. */
 export const adminErrorCodes = errorCodes.filter((code) =>
   Object.values(adminErrors)
     .flat()
@@ -45,14 +45,14 @@ export function describeAdminOperation({ name, components, base }: Parts) {
   const body = bodyOf(name);
   const good = {
     description: 'The response.',
-    headers: answerHeaders(adminSends, 200),
+    headers: answerHeaders(adminResponseHeaders, 200),
     content: { [typeOf(route.metadata)]: { schema: components.add(route.responses[200]) } },
   };
   const responses: Readonly<Record<number, z.ZodType>> = route.responses;
   const codes = adminErrors[name];
   const bad = statusesOf(codes).flatMap((status) => {
     const schema = responses[status];
-    const [headers, reason] = [answerHeaders(adminSends, status), reasonOf(name, status)];
+    const [headers, reason] = [answerHeaders(adminResponseHeaders, status), reasonOf(name, status)];
     return schema ? [[status, errorAnswer({ codes, status, schema: components.add(schema), headers, reason })]] : [];
   });
   return {
@@ -69,7 +69,7 @@ export function describeAdminOperation({ name, components, base }: Parts) {
 const typeOf = ({ answers }: AdminMetadata): string => answers ?? 'application/json';
 const json = (schema: object) => ({ 'application/json': { schema } });
 
-/** The example that the schema of the body carries. */
+/** Returns the first example of the body's schema. */
 export function exampleBody(name: AdminOperationName): unknown {
   const body = bodyOf(name);
   const examples: unknown = body && z.globalRegistry.get(body)?.examples;
@@ -86,10 +86,10 @@ const sampleIds: Readonly<Record<string, string>> = {
   alert_id: 'alert_019c2f6b1f40a1b2c3d4e5f6',
 };
 
-/** Where an operation needs one. */
+/** Query strings for operations with a required parameter. */
 const sampleQueries: { readonly [Name in AdminOperationName]?: string } = { search: 'q=research' };
 
-/** Runs unchanged with the variable set and your own IDs. */
+/** Writes a command that works unchanged with the environment variable set and your own IDs. */
 export function curlSample(name: AdminOperationName, base: string): string {
   const { method, path, metadata } = adminContract[name];
   const place = `${base}${path.replaceAll(/:(\w+)/g, (_, param: string) => sampleIds[param] ?? param)}`;

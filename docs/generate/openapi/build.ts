@@ -1,4 +1,4 @@
-/** Builds a document from a contract: the parts that all our documents have in common. */
+/** Builds the paths of an OpenAPI document from a contract. All our documents use it. */
 import { readFileSync } from 'node:fs';
 import type { AppRouter } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
@@ -10,10 +10,10 @@ type Operation = ReturnType<NonNullable<NonNullable<Parameters<typeof generateOp
 
 export interface PathsOrder {
   readonly router: AppRouter;
-  /** Everything but paths and components. */
+  /** The document without paths and components. */
   readonly head: Head;
   readonly components: Components;
-  /** All of an operation except its ID, summary, description, and the parameters of path and query. */
+  /** Returns an operation without its ID, summary, description, and path and query parameters. */
   describe(name: string): Pick<Operation, 'responses' | 'parameters'>;
 }
 

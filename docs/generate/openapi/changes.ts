@@ -1,4 +1,4 @@
-/** Compares two OpenAPI documents: what changed for callers, and which changes can break a program that was written for the first. */
+/** Compares two OpenAPI documents, and finds the changes that can break a caller's program. */
 import { isDeepStrictEqual } from 'node:util';
 import { isForNewer } from './discriminator.ts';
 import { isObject, type JsonSchema } from './json-schema.ts';
@@ -8,9 +8,9 @@ export interface Change {
   readonly isBreaking: boolean;
 }
 
-/** Where a change is. A program that reads an error by its status can read a new code as well. */
+/** Location of a change. New error codes don't break programs, because they can fall back to the status. */
 type Side = 'operation' | 'request' | 'response' | 'error';
-/** What happened to the values that a schema allows. */
+/** How a change affects the values that a schema allows. */
 type Effect = 'narrower' | 'wider' | 'other' | 'harmless';
 
 const breaking: Readonly<Record<Side, readonly Effect[]>> = {
@@ -21,7 +21,7 @@ const breaking: Readonly<Record<Side, readonly Effect[]>> = {
 };
 
 interface Place {
-  /** The name of a component with the path inside, or an operation and what of it. */
+  /** Component name with a path inside it, or an operation with one of its parts. */
   readonly at: string;
   readonly side: Side;
 }
@@ -29,7 +29,7 @@ type Branch = Readonly<{ key: string; schema: JsonSchema }>;
 
 const MAXIMA = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const MINIMA = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-/** Compared as they are: no look into them says which values are added or removed. */
+/** Keywords that are only compared for equality, because a difference doesn't show which values are added or removed. */
 const OPAQUE = ['pattern', 'format', 'propertyNames', 'if', 'then', 'else', 'not', 'contains', 'allOf', 'uniqueItems', 'multipleOf'];
 
 const child = (value: unknown, key: string): JsonSchema => {
@@ -51,7 +51,7 @@ function typesOf({ type, enum: values, const: only, properties }: JsonSchema): r
   return [properties === undefined ? 'any' : 'object'];
 }
 
-/** The values that a schema lists, of one type; null if it allows them all. */
+/** Returns the values of one type that a schema lists. Null if it allows any value. */
 function valuesOf({ enum: values, const: only }: JsonSchema, type: string): string[] | null {
   const all = only === undefined ? values : [only];
   const fits = (value: unknown) => typeOf(value) === type || (typeof value === 'number' && type === 'integer');
@@ -60,7 +60,7 @@ function valuesOf({ enum: values, const: only }: JsonSchema, type: string): stri
 
 class Comparison {
   readonly changes = new Map<string, Change>();
-  /** Components refer to each other in circles. */
+  /** Pairs that were already compared. Without it, circular references would never end. */
   readonly #compared = new Set<string>();
   readonly #before: JsonSchema;
   readonly #after: JsonSchema;
@@ -81,12 +81,12 @@ class Comparison {
     const pair = JSON.stringify([before, after, place.side]);
     if (this.#compared.has(pair) && before.$ref && after.$ref) return;
     this.#compared.add(pair);
-    // What stands beside a union holds for all its members.
+    // Keywords next to a union apply to all its members.
     if (membersOf(one.schema).length > 0 && membersOf(other.schema).length > 0) this.#compareShape(one.schema, other.schema, here);
     this.#compareBranches(this.#branchesOf(this.#before, one.schema), this.#branchesOf(this.#after, other.schema), here);
   }
 
-  /** A schema as a union of schemas with one type each. */
+  /** Splits a schema into branches with one type each. */
   #branchesOf(document: JsonSchema, schema: JsonSchema): Branch[] {
     const members = membersOf(schema);
     const name = String(child(schema, 'discriminator').propertyName ?? 'type');
@@ -107,11 +107,11 @@ class Comparison {
     else if (removed.join() === 'integer' && added.join() === 'number') this.add(place, 'numbers instead of integers', 'wider');
     else {
       for (const key of removed) this.add(place, `${key} removed`, 'narrower');
-      // Callers expect new members where one stands for them.
+      // A union with a placeholder for newer types announces new members, so adding one doesn't break callers.
       const isOpen = before.some(({ schema }) => isForNewer(resolve(this.#before, schema).schema));
       for (const key of added) this.add(place, `${key} added`, isOpen ? 'harmless' : 'wider');
     }
-    // Of several inline members with one type, the first is compared with the first.
+    // Inline members of the same type are compared in order.
     for (const [index, { key, schema }] of before.entries()) {
       const same = after.filter((branch) => branch.key === key)[old.slice(0, index).filter((one) => one === key).length];
       if (same === undefined) continue;
@@ -122,7 +122,7 @@ class Comparison {
 
   #compareShape(before: JsonSchema, after: JsonSchema, place: Place): void {
     this.#compareValues(before, after, place);
-    // The bounds of a listed value say nothing.
+    // Bounds are irrelevant if the schema lists its values.
     const isListed = before.enum !== undefined || before.const !== undefined;
     for (const key of [...MAXIMA, ...MINIMA]) {
       if (isListed || before[key] === after[key]) continue;
@@ -175,7 +175,7 @@ class Comparison {
   }
 
   #compareInner(key: string, { before, after }: { readonly before: JsonSchema; readonly after: JsonSchema }, place: Place): void {
-    // Most schemas have neither, and an absent one is an empty one: looking into it would have no end.
+    // Skipped if neither schema has the keyword: comparing two empty schemas would recurse forever.
     if (isObject(before[key]) || isObject(after[key])) this.compare(child(before, key), child(after, key), place);
   }
 
@@ -201,7 +201,7 @@ class Comparison {
     for (const status of keysOf(old, now)) {
       const isError = Number(status) >= 400;
       const here: Place = { at: `${place.at} ${status}`, side: isError ? 'error' : 'response' };
-      // A program loses nothing with an error that it doesn't get.
+      // Programs don't depend on receiving an error.
       if (!(status in now)) this.add(here, 'removed', isError ? 'harmless' : 'other');
       else if (!(status in old)) this.add(here, 'added', 'harmless');
       else this.#compareContent(child(old, status), child(now, status), here);
@@ -221,16 +221,16 @@ class Comparison {
   }
 }
 
-/** Follows a reference into the components; `name` is that of the component. */
+/** Follows a reference to its component, and returns the component's name. */
 function resolve(document: JsonSchema, schema: JsonSchema): { readonly name: string; readonly schema: JsonSchema } {
   if (typeof schema.$ref !== 'string') return { name: '', schema };
   const { $ref, description: _prose, ...siblings } = schema;
   const target = resolve(document, child(child(child(document, 'components'), 'schemas'), nameOf(schema)));
-  // What stands beside a reference belongs to the place that refers.
+  // Keywords next to a reference belong to the place that references, so the result has no component name.
   return { name: Object.keys(siblings).length === 0 ? nameOf(schema) : '', schema: { ...target.schema, ...siblings } };
 }
 
-/** By method and path. */
+/** Returns the operations by method and path. */
 function operationsIn({ paths }: JsonSchema): JsonSchema {
   const found = Object.entries(isObject(paths) ? paths : {}).flatMap(([path, methods]) =>
     Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
@@ -238,7 +238,7 @@ function operationsIn({ paths }: JsonSchema): JsonSchema {
   return Object.fromEntries(found);
 }
 
-/** Parameters as the fields of an object: the same rules apply to both. */
+/** Converts parameters to the fields of an object, because the same rules apply to both. */
 function parametersOf({ parameters }: JsonSchema): JsonSchema {
   const named = listed(parameters).filter(isObject);
   return {
@@ -247,7 +247,7 @@ function parametersOf({ parameters }: JsonSchema): JsonSchema {
   };
 }
 
-/** The breaking changes first, each in the order of the document. */
+/** Returns breaking changes first, otherwise in document order. */
 export function compareDocuments(before: JsonSchema, after: JsonSchema): readonly Change[] {
   const comparison = new Comparison(before, after);
   comparison.compareOperations();

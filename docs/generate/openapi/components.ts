@@ -1,19 +1,20 @@
-/** Collects the named schemas of the contract as components of the document. */
+/** Collects the contract's named schemas as components of the document. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { addDiscriminator, isForNewer, reasons } from './discriminator.ts';
 import { isObject, type JsonSchema, tidy } from './json-schema.ts';
 
 export interface Components {
-  /** The schema as the document refers to it; its named parts are added to the components. */
+  /** Returns the schema as the document references it, and adds its named parts to the components. */
   add(schema: z.ZodType): JsonSchema;
-  /** Every component so far, by name. */
+  /** Returns all components, sorted by name. */
   all(): Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * Throws where one name stands for two different schemas: a reader would see the wrong one. `isOpen`: with the members of unions that stand for what is
- * newer than the contract. A document can't have them: in OpenAPI, each member of a union with a discriminator has its own values.
+ * Throws an error if two different schemas have the same name.
+ * `isOpen` keeps union members that stand for types newer than the contract. A document must omit them: in OpenAPI, each member of a union
+ * with a discriminator has fixed values.
  */
 export function collectComponents(isOpen = false): Components {
   const found = new Map<string, JsonSchema>();

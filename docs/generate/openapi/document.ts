@@ -1,9 +1,9 @@
-/** The parts of the document that belong to no operation: title, introduction, servers, tags, security. */
+/** The parts of the document that don't belong to an operation: title, introduction, servers, tags, and security. */
 import { readFileSync } from 'node:fs';
 
 const introduction = readFileSync(new URL('introduction.md', import.meta.url), 'utf8').trim();
 
-/** Shown where the document isn't served by a running gateway. */
+/** Used if no running gateway serves the document. */
 export const LOCAL_BASE = 'http://127.0.0.1:8080';
 
 export const tags = [
@@ -19,7 +19,7 @@ export const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the gateway: `Authorization: Bearer <API_KEY>`.' },
 } as const;
 
-/** Everything but paths and components. */
+/** Returns the document without paths and components. */
 export function openDocument(version: string) {
   return {
     openapi: '3.1.0',

@@ -1,4 +1,4 @@
-/** The error responses of an operation: each status that its contract names, with an example for each code that it can return. */
+/** Writes the error responses of an operation: each status in the contract, with an example per code. */
 import { type ErrorCode, type ErrorStatus, errorCodes, errorTable } from '../../../contract/errors.ts';
 import { addressErrors, operationErrors } from '../../../contract/operation-errors.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -18,26 +18,26 @@ export const statusReasons: Readonly<Record<ErrorStatus, string>> = {
   431: 'The headers are too large.',
   500: 'The gateway failed.',
   502: 'The upstream failed.',
-  503: 'The gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`.',
+  503: 'The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`.',
   504: "The upstream didn't respond in time.",
 };
 
-/** In the order of the table. */
+/** Sorts codes in the order of the error table, and removes duplicates. */
 const inOrder = (codes: readonly ErrorCode[]): ErrorCode[] => errorCodes.filter((code) => codes.includes(code));
 
-/** Codes that some operation for callers returns. */
+/** Codes that at least one operation of the caller API returns. */
 export const callerCodes = inOrder(Object.values(operationErrors).flat());
-/** Codes that callers get for URLs without an operation. */
+/** Codes for URLs that match no operation. */
 export const addressCodes = inOrder(addressErrors).filter((code) => !callerCodes.includes(code));
 
-/** The statuses of these codes, each once. */
+/** Returns the distinct statuses of these codes, in ascending order. */
 export const statusesOf = (codes: readonly ErrorCode[]): ErrorStatus[] =>
   [...new Set(codes.map((code) => errorTable[code].status))].sort((one, other) => one - other);
 
 const ref = (code: ErrorCode) => ({ $ref: `#/components/examples/${code}` });
 
 export interface ErrorPart {
-  /** Of the operation, with any status. */
+  /** All codes of the operation, for any status. */
   readonly codes: readonly ErrorCode[];
   readonly status: ErrorStatus;
   readonly schema: JsonSchema;
@@ -45,12 +45,11 @@ export interface ErrorPart {
   readonly reason?: string | undefined;
 }
 
-/** The response of one error status, as a document shows it. */
 export function errorAnswer({ codes, status, schema, headers, reason = statusReasons[status] }: ErrorPart) {
   const here = inOrder(codes).filter((code) => errorTable[code].status === status);
   const examples = Object.fromEntries(here.map((code) => [code, ref(code)]));
   return { description: reason, headers, content: { 'application/json': { schema, examples } } };
 }
 
-/** What a code means, in the line above its example. */
+/** Returns the meaning of a code, shown above its example. */
 export const meaningOf = (code: ErrorCode) => errorTable[code].meaning;

@@ -1,8 +1,8 @@
-/** The headers of the contract as a document shows them: components, references to them, and parameters. */
-import { headersOn, type RequestHeader, type ResponseHeader, requestHeaders, responseHeaders } from '../../../contract/headers.ts';
+/** Writes the contract's headers into a document: components, references, and parameters. */
+import { listHeaders, type RequestHeader, type ResponseHeader, requestHeaders, responseHeaders } from '../../../contract/headers.ts';
 import type { Components } from './components.ts';
 
-/** Those that the operations of a document send, each once. */
+/** Returns the components of the given headers, without duplicates. */
 export function headerComponents(components: Components, sent: readonly ResponseHeader[]) {
   const names = [...new Set(sent)];
   return Object.fromEntries(
@@ -13,15 +13,15 @@ export function headerComponents(components: Components, sent: readonly Response
   );
 }
 
-/** References to the headers that a response with this status can carry. */
+/** Returns references to the headers that a response with this status can have. */
 export function answerHeaders(sends: readonly ResponseHeader[], status: number) {
-  return Object.fromEntries(headersOn(sends, status).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(listHeaders(sends, status).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Described elsewhere in a document: the key as its security, the compression with the body. */
+/** Headers that the document describes elsewhere: the key as its security scheme, the compression with the body. */
 const elsewhere: readonly RequestHeader[] = ['authorization', 'content-encoding'];
 
-/** The headers that a caller can send, as parameters. */
+/** Returns the parameters for headers that callers can send. */
 export function headerParameters(components: Components, reads: readonly RequestHeader[]) {
   return reads
     .filter((name) => !elsewhere.includes(name))

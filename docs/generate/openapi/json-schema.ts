@@ -1,4 +1,4 @@
-/** Turns the JSON Schema that zod writes into the one that people read: the same meaning with less noise. */
+/** Simplifies the JSON schemas that zod writes, without changing their meaning. */
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export const isObject = (value: unknown): value is JsonSchema => typeof value ==
 
 const isNull = (schema: unknown) => isObject(schema) && schema.type === 'null';
 
-/** `anyOf: [{type: string, …}, {type: null}]` says no more than `type: [string, null]`, and pages show the second in one line. */
+/** Turns `anyOf: [{type: string, …}, {type: null}]` into `type: [string, null]`, which pages show on one line. */
 function foldNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1]) || !isObject(anyOf[0])) return schema;
@@ -18,8 +18,9 @@ function foldNull(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * An object that says nothing of other fields may have some, by JSON Schema; said once more, every generator makes a map of it that hides
- * the fields that are known. It stays where the fields that are known are not the point: in free objects, and where the contract says so.
+ * Removes an empty `additionalProperties` if the object has known fields. JSON Schema allows other fields by default, and with the keyword,
+ * generators write a map that hides the known fields.
+ * Free objects keep it, and so do objects for which the contract sets it.
  */
 function dropOpenness(schema: JsonSchema): JsonSchema {
   const { properties, additionalProperties, ...rest } = schema;
@@ -30,7 +31,7 @@ function dropOpenness(schema: JsonSchema): JsonSchema {
   return isNamed ? { ...rest, properties } : { ...rest, additionalProperties };
 }
 
-/** `anyOf: [{anyOf: [A, B]}, C]` says no more than `anyOf: [A, B, C]`, and a branch that is a union by itself gets no name from any generator. */
+/** Turns `anyOf: [{anyOf: [A, B]}, C]` into `anyOf: [A, B, C]`, because generators can't name an inline union. */
 function flattenChoice(schema: JsonSchema): JsonSchema {
   const { anyOf } = schema;
   if (!Array.isArray(anyOf)) return schema;
@@ -39,7 +40,7 @@ function flattenChoice(schema: JsonSchema): JsonSchema {
   return { ...schema, anyOf: anyOf.flatMap((branch) => (isBare(branch) ? branch.anyOf : [branch])) };
 }
 
-/** zod bounds every integer by what a double holds exactly; a reader learns nothing from that. */
+/** Removes the bounds that zod adds to every integer (`Number.MAX_SAFE_INTEGER`), because they don't help readers. */
 function dropSafeBounds(schema: JsonSchema): JsonSchema {
   const { minimum, maximum, ...rest } = schema;
   return {
@@ -52,7 +53,10 @@ function dropSafeBounds(schema: JsonSchema): JsonSchema {
 const COMPONENT = '#/components/schemas/';
 export const componentRef = (name: string) => ({ $ref: `${COMPONENT}${name}` });
 
-/** `$defs` become components; everything inside is walked. A property may be called like a keyword, so properties are walked by name. */
+/**
+ * Simplifies a schema recursively, and turns `$defs` into components. Properties are matched by name, because a property can be named like
+ * a keyword.
+ */
 export function tidy(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(tidy);
   if (!isObject(schema)) return schema;
@@ -65,5 +69,5 @@ export function tidy(schema: unknown): unknown {
   return dropSafeBounds(dropOpenness(foldNull(flattenChoice(Object.fromEntries(walked)))));
 }
 
-/** Keywords that hold values, not schemas. */
+/** Keywords that contain values, not schemas. */
 const verbatim = new Set(['examples', 'enum', 'const', 'required', 'default']);

@@ -1,4 +1,4 @@
-/** Completes one operation of the document with what ts-rest doesn't know: streams, forms, headers, examples, samples. */
+/** Adds to an operation what ts-rest doesn't know: streams, forms, headers, examples, and samples. */
 import type { z } from 'zod';
 import { operationHeaders } from '../../../contract/headers.ts';
 import type { Contract, contract, RouteMetadata } from '../../../contract/index.ts';
@@ -27,11 +27,11 @@ function requestBody({ name, route, components }: Parts) {
   const metadata: RouteMetadata = route.metadata;
   const json = { 'application/json': { schema: components.add(route.body), ...shown(examples[name].requests) } };
   const form = metadata.form ? formContent(components.add(metadata.form), examples[name].forms) : {};
-  // The form first: generators that support one body per operation use the first, and most callers have files.
+  // The form goes first: some generators support only the first content type, and most callers have files.
   return { requestBody: { required: true, content: { ...form, ...json } } };
 }
 
-/** The convention of OpenAI's own document: the schema is that of one event, the example is the text of a whole stream. */
+/** Follows OpenAI's own document: the schema describes one event, and the example is the text of a whole stream. */
 function streamContent({ name, route, components }: Parts) {
   const { sse, done = false }: RouteMetadata = route.metadata;
   const streams = Object.entries(examples[name].streams ?? {});
@@ -57,7 +57,7 @@ function answers(parts: Parts) {
   return { 200: good, ...Object.fromEntries(bad) };
 }
 
-/** Everything about one operation except its summary and description. */
+/** Describes an operation, except its summary and description. */
 export function describeOperation(parts: Parts, samples: readonly CodeSample[]) {
   const { tag, isPublic = false }: RouteMetadata = parts.route.metadata;
   const parameters = headerParameters(parts.components, operationHeaders[parts.name].reads);

@@ -1,7 +1,7 @@
-/** One operation of the portal's document: body, responses, and errors. */
+/** Describes one operation of the portal's document: body, responses, and errors. */
 import { z } from 'zod';
 import { type ErrorStatus, errorCodes } from '../../../contract/errors.ts';
-import { portalSends } from '../../../contract/headers.ts';
+import { portalResponseHeaders } from '../../../contract/headers.ts';
 import type { PortalMetadata } from '../../../contract/portal/answers.ts';
 import { portalErrors } from '../../../contract/portal/errors.ts';
 import { type PortalContract, portalContract } from '../../../contract/portal/index.ts';
@@ -12,7 +12,7 @@ import { answerHeaders } from './headers.ts';
 type PortalOperationName = keyof PortalContract;
 export const isPortalOperation = (name: string): name is PortalOperationName => Object.hasOwn(portalContract, name);
 
-/** Codes that key owners can get. */
+/** Codes that the portal API can return. */
 export const portalErrorCodes = errorCodes.filter((code) =>
   Object.values(portalErrors)
     .flat()
@@ -35,14 +35,14 @@ export function describePortalOperation(name: PortalOperationName, components: C
   const codes = portalErrors[name];
   const bad = statusesOf(codes).flatMap((status) => {
     const schema = responses[status];
-    const headers = answerHeaders(portalSends, status);
+    const headers = answerHeaders(portalResponseHeaders, status);
     return schema
       ? [[status, errorAnswer({ codes, status, schema: components.add(schema), headers, reason: reasons[status] })] as const]
       : [];
   });
   const good = {
     description: 'The response.',
-    headers: answerHeaders(portalSends, 200),
+    headers: answerHeaders(portalResponseHeaders, 200),
     content: content(typeOf(route.metadata), components.add(route.responses[200])),
   };
   return {

@@ -1,8 +1,8 @@
-/** The code samples beside each operation: real files under docs/samples, one folder for each language. */
+/** Reads the code samples of each operation from docs/samples, which has one folder per language. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Contract } from '../../../contract/index.ts';
 
-/** One sample, in the form that reference pages know as `x-codeSamples`. */
+/** A sample as reference pages expect it in `x-codeSamples`. */
 export interface CodeSample {
   readonly lang: string;
   readonly label: string;
@@ -16,17 +16,17 @@ const languages = [
   { folder: 'client', extension: 'mjs', lang: 'javascript', label: '@modelgate/client' },
 ] as const;
 
-/** Endings of a sample's file name, and what they add to its label. */
+/** File name suffixes, and the notes they add to the label. */
 const variants = [
   { ending: '', note: '' },
   { ending: '-stream', note: ' (stream)' },
   { ending: '-tools', note: ' (tools)' },
-  { ending: '-picture', note: ' (image)' },
+  { ending: '-image', note: ' (image)' },
 ];
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Samples of an operation, one language after the other; a variant without a file is skipped. */
+/** Returns the samples of an operation, variant by variant. Missing files are skipped. */
 export function samplesOf(operation: keyof Contract): CodeSample[] {
   const places = variants.flatMap(({ ending, note }) =>
     languages.map(({ folder, extension, lang, label }) => ({

@@ -7,10 +7,10 @@ client = OpenAI(
     api_key=os.environ["MODELGATE_API_KEY"],
 )
 
-with open("lighthouse.png", "rb") as picture:
+with open("lighthouse.png", "rb") as file:
     stream = client.images.edit(
         model="gpt-image-2",
-        image=picture,
+        image=file,
         prompt="Turn the light on",
         stream=True,
         partial_images=2,

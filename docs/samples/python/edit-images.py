@@ -7,9 +7,9 @@ client = OpenAI(
     api_key=os.environ["MODELGATE_API_KEY"],
 )
 
-with open("lighthouse.png", "rb") as picture:
+with open("lighthouse.png", "rb") as file:
     images = client.images.edit(
-        model="gpt-image-2", image=picture, prompt="Turn the light on"
+        model="gpt-image-2", image=file, prompt="Turn the light on"
     )
 with open("lighthouse-lit.png", "wb") as file:
     file.write(base64.b64decode(images.data[0].b64_json))

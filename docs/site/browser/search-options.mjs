@@ -1,6 +1,6 @@
-/** How texts are cut into words and weighed: the same for the index and for the page that searches it. */
+/** Splits texts into words and ranks hits, for the search index and for the search page. */
 
-/** What readers call a thing that the pages call something else; each has a test. */
+/** Readers' words, with the words that the pages use instead. Each entry has a test. */
 const synonyms = {
   availability: 'processes',
   billing: 'charge costs',
@@ -12,14 +12,14 @@ const synonyms = {
   sso: 'single sign-on',
 };
 
-/** Words of a question that say nothing about its subject. */
+/** Words of a query that don't narrow it down. */
 const fillers = new Set(
   'a an and are be can do does for from get give has have how i if in is it its my of on or the their this to was we what vs when where who why will with you your'.split(
     ' ',
   ),
 );
 
-/** The whole word and its parts: `response.completed`, `/v1`, `retry-after`. */
+/** Returns the whole word and its parts: `response.completed`, `/v1`, `retry-after`. */
 export function tokenize(text) {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_./:-]*|\/[\p{L}\p{N}_./-]+/gu) ?? [];
   return words.flatMap((word) => {
@@ -29,7 +29,7 @@ export function tokenize(text) {
   });
 }
 
-/** Word forms have one entry: `editing`, `edits`, and `edit` find each other. Names of fields and codes stay as they are. */
+/** Reduces word forms to one term, so that `editing`, `edits`, and `edit` match each other. Field names and codes stay unchanged. */
 function stem(word) {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   const singular = word.replace(/ies$/, 'y').replace(/([^sui])s$/, '$1');
@@ -37,7 +37,7 @@ function stem(word) {
   return root.replace(/([^aeioulsz])\1$/, '$1').replace(/(?<=....)e$/, '');
 }
 
-/** By kind of page: what somebody does comes before what somebody looks up. */
+/** Weights by kind of page: instructions rank above reference material. */
 const weights = {
   guide: 1.6,
   start: 1.6,
@@ -63,14 +63,14 @@ export const options = {
   },
 };
 
-/** A field of a text model's request comes first when just its name was typed, and after it those of other operations. */
+/** Ranks fields first if the query is just their name: first those of text requests, then those of other operations. Decisions rank last. */
 function rankOf({ title, to, kind }, query) {
   if (kind === 'decision') return 3;
   if (kind !== 'field' || !title.startsWith(`${query.trim()} (`)) return 2;
   return /^reference\/create(?:ChatCompletion|Response)#/.test(to) ? 0 : 1;
 }
 
-/** The words of a question; each is a list of spellings, and each spelling a list of terms. */
+/** Splits a query into words. Each word is a list of spellings, and each spelling is a list of terms. */
 function wordsOf(query) {
   const words = query
     .toLowerCase()
@@ -85,18 +85,18 @@ function wordsOf(query) {
   });
 }
 
-/** The part of the words for which `has` is true of all terms of one spelling. */
+/** Returns the share of words with a spelling for which `has` accepts every term. */
 const shareOf = (words, has) =>
   words.filter((spellings) => spellings.some((terms) => terms.every((term) => has(stem(term))))).length / words.length;
 
-/** The more of the words a part of a page has, the better. A message that somebody pasted leads to the error that has it. */
+/** Raises the score with the share of matched words. Doubles it for an error page that contains the pasted message. */
 function scoreOf({ score, kind, queryTerms, terms, match }, words) {
   const isMessage =
     kind === 'error' && words.length > 2 && shareOf(words, (term) => terms.includes(term) && match[term].includes('seen')) === 1;
   return score * shareOf(words, (term) => queryTerms.includes(term)) ** 3 * (isMessage ? 2 : 1);
 }
 
-/** Decisions come after everything else. At most three hits are of one page. */
+/** Returns at most 12 hits, and at most three per page. Decisions come last. */
 export function searchIn(index, query) {
   const words = wordsOf(query);
   if (words.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Loads the index, and shows what it finds. */
+/** Loads the search index, and shows the hits. */
 import MiniSearch from 'minisearch';
 import { options, searchIn } from './search-options.mjs';
 

@@ -1,13 +1,13 @@
-/** What a page does where there is JavaScript: the address of this gateway in its samples, copying, the menu, and the search at first use. */
+/** Enhances the pages with JavaScript: the gateway's own URL in samples, copy buttons, the menu, and search. */
 const root = document.documentElement.dataset.root;
 
-/** Old addresses of the reference: `#tag/chat/createChatCompletion` and `#model/Name`. */
+/** Redirects old URLs of the reference: `#tag/chat/createChatCompletion` and `#model/Name`. */
 function followOldAddress() {
   const operation = /^#tag\/[\w-]+\/(\w+)/.exec(location.hash)?.[1];
   if (operation !== undefined) location.replace(`${root}reference/${operation}`);
 }
 
-/** A link to a field opens what it is folded into, and the field itself. */
+/** Opens the field that the URL links to, and all sections that contain it. */
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target === null) return;
@@ -18,7 +18,7 @@ function openTarget() {
   if (folded.length > 0) target.scrollIntoView();
 }
 
-/** The menu of a narrow page is above it, and closes when one of its links is followed. */
+/** On narrow screens, the menu covers the page, so it closes when a link is followed. */
 function closeMenuAfterUse() {
   const menu = document.querySelector('#menu');
   menu.addEventListener('click', (event) => {
@@ -38,7 +38,7 @@ async function nameThisGateway() {
   }
 }
 
-/** The console or the portal, where this gateway serves it. */
+/** Links to the console or the portal, if this gateway serves one. */
 function linkPages(address) {
   const link = document.createElement('a');
   link.className = 'to-pages';
@@ -65,7 +65,7 @@ function addCopyButtons() {
   }
 }
 
-/** The language of the samples is the one that was chosen last. */
+/** Shows samples in the language that the reader chose last. */
 function rememberLanguage() {
   const samples = [...document.querySelectorAll('details.sample')];
   const chosen = read('language');
@@ -77,7 +77,7 @@ function rememberLanguage() {
     });
 }
 
-/** A browser may forbid to store anything. */
+/** Returns null if the browser blocks storage. */
 function read(name) {
   try {
     return localStorage.getItem(`modelgate-docs-${name}`);
@@ -89,7 +89,7 @@ function write(name, value) {
   try {
     localStorage.setItem(`modelgate-docs-${name}`, value);
   } catch {
-    // The choice lasts for this page.
+    // Without storage, the choice lasts only until the next page.
   }
 }
 

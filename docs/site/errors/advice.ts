@@ -1,4 +1,4 @@
-/** For each code: how to diagnose it, what to do, and the messages that people search for. The cause is the meaning in the contract. */
+/** Diagnosis, remedy, and searchable messages for each error code. The cause is the meaning in the contract. */
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { type Advice, mistakes } from './mistakes.ts';
 
@@ -103,6 +103,11 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     remedy: 'Send the call again. On slow connections, compress the body (`content-encoding: gzip`), or make images smaller.',
     seen: ['408 Request Timeout', 'slow upload', 'socket hang up while sending', 'n8n timeout'],
   },
+  idempotency_key_reused: {
+    check: 'Which requests of your code send this `idempotency-key`. Only a repetition of the same request can.',
+    remedy: 'Generate a new key for each request, for example a UUID, and keep it only for its repetitions.',
+    seen: ['idempotency key reused', 'same idempotency-key with another body'],
+  },
   idempotency_conflict: {
     check: 'Another call with the same `idempotency-key` header is still in flight.',
     remedy: 'Wait, then repeat the call with the same key and the same body. You get the response of the first call, and are charged once.',
@@ -175,18 +180,16 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'provider returned error',
     ],
   },
+  upstream_unavailable: {
+    check:
+      "The provider's status page. `GET /v1/usage/{request_id}` lists the attempts; the operator sees the provider's own words with `modelgate explain --request`.",
+    remedy: 'Wait for `retry-after`, then send the call again. The operator can add a second candidate to the model.',
+    seen: ['The server is overloaded', 'overloaded_error', '529', 'no capacity', 'Service Unavailable from provider', 'engine overloaded'],
+  },
   overloaded: {
     check: '`retry-after` says how long to wait. The operator checks `/readyz` and the event loop and memory metrics.',
     remedy: 'Wait, then send the call again. The operator can add processes, or raise the memory for bodies.',
-    seen: [
-      '503 Service Unavailable',
-      'The server is overloaded',
-      'overloaded_error',
-      '529',
-      'Redis down',
-      'no capacity',
-      'memory pressure',
-    ],
+    seen: ['503 Service Unavailable', 'The gateway is overloaded', 'Redis down', 'memory pressure'],
   },
   no_upstream_available: {
     check: '`modelgate upstream list` shows which upstreams are cooling down, since when, and why.',

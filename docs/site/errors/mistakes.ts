@@ -1,6 +1,6 @@
 /** How to fix mistakes in a body (400). */
 export interface Advice {
-  /** One command or one check that confirms the cause. */
+  /** One command or check that confirms the cause. */
   readonly check: string;
   readonly remedy: string;
   /** Messages of clients and tools, and terms that people search for. */

@@ -1,4 +1,4 @@
-/** A page for each error code: cause, check, remedy, the words of clients, the body, and who answers with it. */
+/** Writes a page for each error code: cause, check, remedy, client messages, body, and the operations that return it. */
 import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
 import { contract } from '../../../contract/index.ts';
 import { type OperationName, operationErrors } from '../../../contract/operation-errors.ts';
@@ -8,7 +8,7 @@ import type { Painter } from '../markdown/code.ts';
 import type { Page } from '../page.ts';
 import { advice } from './advice.ts';
 
-/** What the SDKs of OpenAI raise for a status. */
+/** The exception that OpenAI's SDKs raise for each status. */
 const classes: Readonly<Record<number, string>> = {
   400: 'BadRequestError',
   401: 'AuthenticationError',
@@ -19,12 +19,12 @@ const classes: Readonly<Record<number, string>> = {
 };
 export const raisedBy = (status: number): string => classes[status] ?? (status >= 500 ? 'InternalServerError' : 'APIStatusError');
 
-// The names of an object are those of its type.
+// `Object.entries` loses the key types; the keys are exactly the operation names.
 const operations = Object.entries(operationErrors) as unknown as readonly [OperationName, readonly ErrorCode[]][];
 
 export interface ErrorOrder {
   readonly painter: Painter;
-  /** Whether the site has the reference of the callers' operations. */
+  /** Whether the site has the reference of the caller API. */
   readonly hasReference: boolean;
 }
 export const errorPages = (order: ErrorOrder): Page[] => errorCodes.map((code) => errorPage(code, order));

@@ -1,4 +1,4 @@
-/** The parts of Eleventy that are used: it brings no types. */
+/** Types for the parts of Eleventy that the build uses. Eleventy doesn't publish types. */
 declare module '@11ty/eleventy' {
   interface Configuration {
     setUseGitIgnore(isUsed: boolean): void;

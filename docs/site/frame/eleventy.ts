@@ -1,10 +1,10 @@
-/** Eleventy as the frame: it is given each page as a template of its own, puts the layout around it and writes the folder. */
+/** Writes the pages with Eleventy: passes each page as a template, wraps it in the layout, and writes it to a folder. */
 import { relative, resolve } from 'node:path';
 import { Eleventy } from '@11ty/eleventy';
 import type { Page } from '../page.ts';
 import { drawPage, type Frame } from './layout.ts';
 
-/** Writes `<path>.html` of each page below `output`. `input` is an empty folder: everything is given as values. */
+/** Writes each page as `<path>.html` below `output`. `input` is an empty folder, because all templates are passed as values. */
 export async function writeFrame(
   pages: readonly Page[],
   frame: Frame,

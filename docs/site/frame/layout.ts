@@ -1,17 +1,17 @@
-/** What stands around each page: head, search, menu, contents of the page, and the way to its Markdown. */
+/** The layout around each page: head, search, menu, table of contents, and a link to the page as Markdown. */
 import { escapeHtml } from '../html.ts';
 import type { Section } from '../navigation.ts';
 import { linkTo, type Page, rootFrom } from '../page.ts';
 
 export interface Frame {
-  /** The name of the site, behind the title of a page. */
+  /** Name of the site, used as the suffix of page titles. */
   readonly name: string;
   readonly version: string;
   readonly sections: readonly Section[];
   readonly pages: ReadonlyMap<string, Page>;
-  /** Files with the hash of their content in their names. */
+  /** Paths of the assets, with the content hash in each name. */
   readonly assets: { readonly css: string; readonly script: string; readonly icon: string; readonly font: string };
-  /** Where the site is published, with a slash at its end. */
+  /** URL where the site is published, with a trailing slash. */
   readonly site?: string;
 }
 
@@ -69,13 +69,13 @@ function drawLink(path: string, page: Page, pages: ReadonlyMap<string, Page>): s
   return `<li><a href="${linkTo(page.path, path)}"${current}>${escapeHtml(pages.get(path)?.title ?? path)}</a></li>`;
 }
 
-/** Where there is room, beside the page. */
+/** The table of contents beside the page, for wide screens. */
 function drawContents(page: Page): string {
   const list = drawHeadings(page);
   return list === '' ? '' : `<nav class="contents" aria-label="On this page"><p>On this page</p>${list}</nav>`;
 }
 
-/** Elsewhere, before the page. */
+/** The table of contents at the top of the page, for narrow screens. */
 function drawContentsInPage(page: Page): string {
   const list = drawHeadings(page);
   return list === ''

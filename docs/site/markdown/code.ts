@@ -1,4 +1,4 @@
-/** Code with colors: each token has a class, since the pages allow no inline styles. */
+/** Highlights code. Tokens have classes, because the pages' content security policy blocks inline styles. */
 import { type BundledLanguage, createHighlighter, type Highlighter } from 'shiki';
 import { escapeHtml } from '../html.ts';
 
@@ -15,10 +15,10 @@ const names: Readonly<Record<string, BundledLanguage>> = {
 };
 const themes = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const;
 
-/** Writes code as HTML, and knows the colors that were used. */
+/** Writes code as HTML, and collects the colors for `css()`. */
 export class Painter {
   readonly #highlighter: Highlighter;
-  /** Of a pair of colors. */
+  /** Class names by pair of colors (light and dark). */
   readonly #classes = new Map<string, string>();
 
   private constructor(highlighter: Highlighter) {
@@ -29,7 +29,7 @@ export class Painter {
     return new Painter(await createHighlighter({ langs: [...languages], themes: Object.values(themes) }));
   }
 
-  /** `<pre>` that can be scrolled with the keyboard. */
+  /** Writes a `<pre>` element that the keyboard can focus and scroll. */
   paint(code: string, language = ''): string {
     const text = code.replace(/\n$/, '');
     const lang = names[language];
@@ -37,7 +37,7 @@ export class Painter {
     return `<pre tabindex="0" data-language="${escapeHtml(language || 'text')}"><code>${lines}</code></pre>`;
   }
 
-  /** Without a limit in time, since the same code must get the same colors on a busy machine. */
+  /** Has no time limit: on a busy machine, a limit would leave code uncolored and change the output. */
   #tokens(code: string, lang: BundledLanguage): string {
     const lines = this.#highlighter.codeToTokensWithThemes(code, { lang, themes, tokenizeTimeLimit: 0 });
     return lines.map((line) => line.map(({ content, variants }) => this.#span(content, variants)).join('')).join('\n');
@@ -54,7 +54,7 @@ export class Painter {
     this.#highlighter.dispose();
   }
 
-  /** A rule for each pair of colors that was used. */
+  /** Returns one rule for each pair of colors so far. */
   css(): string {
     return [...this.#classes]
       .map(([pair, name]) => {

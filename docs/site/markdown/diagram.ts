@@ -1,4 +1,4 @@
-/** The state diagrams of the repository's Markdown as images that take the colors of the page. */
+/** Draws state diagrams in Markdown as SVG images in the page's colors. */
 import { instance, type Viz } from '@viz-js/viz';
 import { escapeHtml } from '../html.ts';
 
@@ -15,7 +15,7 @@ export class Artist {
     return new Artist(await instance());
   }
 
-  /** `code`: a Mermaid block of `stateDiagram-v2`. The list of its arrows is in the text below each diagram. */
+  /** `code` is a Mermaid block of type `stateDiagram-v2`. The text below each diagram lists the arrows, so the label is enough. */
   draw(code: string, label: string): string {
     const names = new Map([...code.matchAll(/state "([^"]+)" as (\w+)/g)].map(([, name = '', id = '']) => [id, name] as const));
     const arrows = [...code.matchAll(/^\s*(\S+) --> (\S+)$/gm)].map(([, from = '', to = '']) => [from, to] as const);
@@ -26,19 +26,19 @@ export class Artist {
 
 function graphOf(names: ReadonlyMap<string, string>, arrows: readonly (readonly [string, string])[]): string {
   const boxes = [...names].map(([id, name]) => `${id} [label=${JSON.stringify(name)}]`);
-  // A small circle for the start, and one for the end.
+  // Mermaid writes start and end as `[*]`; here each gets its own small circle.
   const lines = arrows.map(([from, to]) => `${from === START ? 'begin' : from} -> ${to === START ? 'end' : to}`);
   const ends = 'begin [shape=circle, label="", width=0.15]; end [shape=doublecircle, label="", width=0.12];';
   const style = 'rankdir=TB; node [shape=box, style=rounded, fontname="monospace", fontsize=12, margin="0.4,0.12"];';
   return `digraph { ${style} ${ends} ${boxes.join('; ')}; ${lines.join('; ')} }`;
 }
 
-/** Without its head, and without its own colors and fonts. */
+/** Removes the XML head, colors, and fonts, so that the page's style applies. */
 const inPage = (svg: string, label: string): string =>
   svg
     .slice(svg.indexOf('<svg'))
     .replace(/<!--.*?-->/gs, '')
-    // The ground of the image.
+    // The background of the image.
     .replace(/<polygon[^>]*stroke="(?:none|transparent)"[^>]*\/>/, '')
     .replace(/<title>.*?<\/title>/gs, '')
     .replace(/ (?:fill|stroke|font-family|font-size|id|class|xmlns:xlink)="[^"]*"/g, '')

@@ -1,4 +1,4 @@
-/** Markdown of the repository as HTML: headings with ids, code with colors, tables that scroll alone, and links to pages of the site. */
+/** Renders Markdown as HTML: headings with IDs, highlighted code, scrollable tables, and links to pages of the site. */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { escapeHtml, slugOf } from '../html.ts';
 import type { Heading } from '../page.ts';
@@ -10,14 +10,14 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** Null makes the link plain text. */
+/** Returns null if the link should become plain text. */
 export type ResolveLink = (href: string) => string | null;
 
 export interface RenderOptions {
   readonly painter: Painter;
   readonly artist: Artist;
   readonly resolve: ResolveLink;
-  /** Ids that are taken on the page already. */
+  /** IDs that the page already uses. */
   readonly taken?: ReadonlySet<string>;
 }
 
@@ -56,7 +56,7 @@ function nameHeadings(tokens: readonly Token[], taken: Set<string>): Heading[] {
   return headings;
 }
 
-/** As GitHub does: the second one of a name ends in `-1`. */
+/** Numbers duplicate IDs the way GitHub does: the second one ends with `-1`. */
 function freeId(slug: string, taken: Set<string>): string {
   let id = slug;
   for (let number = 1; taken.has(id); number++) id = `${slug}-${number}`;
@@ -70,7 +70,7 @@ const textOf = (token: Token | undefined): string =>
     .map(({ content }) => content)
     .join('');
 
-/** Each table is named by the heading before it, and by its number where one heading has several. */
+/** Labels each table with the heading above it, plus a number if that heading has several tables. */
 function nameTables(tokens: readonly Token[]): void {
   let heading = 'Table';
   const seen = new Map<string, number>();
@@ -83,7 +83,7 @@ function nameTables(tokens: readonly Token[]): void {
   }
 }
 
-/** Links lead to pages of the site; those to files that it does not show become plain text. */
+/** Resolves links. Links to files that aren't on the site become plain text. */
 function linkInline(tokens: readonly Token[], resolve: ResolveLink): void {
   const dropped: boolean[] = [];
   for (const token of tokens) {

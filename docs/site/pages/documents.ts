@@ -1,4 +1,4 @@
-/** The Markdown files of the repository that are pages, and where each is on the site. */
+/** Makes pages from the Markdown files of the repository, and lists where each one is on the site. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errorTable } from '../../../contract/errors.ts';
@@ -10,7 +10,7 @@ import { renderMarkdown } from '../markdown/render.ts';
 import { type Entry, type Kind, linkTo, type Page } from '../page.ts';
 
 interface Source {
-  /** Default: its first heading. */
+  /** Defaults to the first heading. */
   readonly title?: string;
   readonly source: string;
   readonly path: string;
@@ -27,7 +27,6 @@ const concepts = ['docs', 'docs/generated']
   .flatMap((folder) => names(folder).map((name) => `${folder}/${name}`))
   .filter((source) => source !== errors);
 
-/** By the file that they are made of. */
 export const sources: readonly Source[] = [
   ...names('docs/guides').map((name): Source => ({ source: `docs/guides/${name}`, path: `guides/${base(name)}`, kind: 'guide' })),
   { source: 'client/sdk/README.md', path: 'client/README', kind: 'guide' },
@@ -54,9 +53,9 @@ const known: ReadonlySet<string> = new Set(pathBySource.keys());
 export interface DocumentOrder {
   readonly painter: Painter;
   readonly artist: Artist;
-  /** Files below `files/` that a page links to. */
+  /** Published files that the pages link to. `documentPage` adds to the set. */
   readonly files: Set<string>;
-  /** What is wrong with the pages; the build fails where it is not empty. */
+  /** Broken links. The build fails if there are any. */
   readonly faults: string[];
 }
 
@@ -87,7 +86,7 @@ export function documentPage({ source, path, kind, title: given }: Source, { pai
   };
 }
 
-/** Each code in the tables of all errors leads to its page. */
+/** Links each code in the error tables to its page. */
 const linkCodes = (html: string): string =>
   html.replace(/<td><code>(\w+)<\/code><\/td>/g, (cell, code: string) =>
     Object.hasOwn(errorTable, code) ? `<td><a href="${code}"><code>${code}</code></a></td>` : cell,
@@ -95,7 +94,7 @@ const linkCodes = (html: string): string =>
 
 const withoutComments = (text: string): string => text.replace(/<!--.*?-->\n*/gs, '');
 
-/** The text with these links; a link to what the site doesn't show becomes its text. Code stays as it is. */
+/** Rewrites the links of Markdown text. If `resolve` returns null, only the link's text remains. Code stays unchanged. */
 const withLinks = (text: string, resolve: (href: string) => string | null): string =>
   text.replace(
     /(?:^|\n)```.*?\n```|`[^`\n]*`|(!?)\[([^\]\n]*(?:\n[^\]\n]+)?)\]\(([^()\s]+)\)/gs,
@@ -106,7 +105,7 @@ const withLinks = (text: string, resolve: (href: string) => string | null): stri
     },
   );
 
-/** From one page as Markdown to another. */
+/** Turns a link to a page into a link to its Markdown version. */
 const markdownHref = (href: string | null): string | null =>
   href === null || /^[a-z]+:|^[#/]|files\//i.test(href) ? href : href.replace(/(?=#|$)/, '.md');
 
@@ -141,7 +140,7 @@ interface Section {
   readonly text: string;
 }
 
-/** The text below each heading. */
+/** Returns the text below each heading. */
 function sectionsIn(html: string): readonly Section[] {
   const parts = html.split(/(?=<h[1-3] id=")/);
   return parts.flatMap((part) => {
@@ -150,7 +149,7 @@ function sectionsIn(html: string): readonly Section[] {
   });
 }
 
-/** Rows of tables that begin with a variable of the environment, below the heading before them. */
+/** Returns a search entry for each table row that starts with an environment variable. */
 function variablesIn(html: string): readonly Entry[] {
   const parts = html.split(/(?=<h[1-3] id=")/);
   return parts.flatMap((part) => {

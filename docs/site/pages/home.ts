@@ -1,4 +1,4 @@
-/** The first page: what this is, a door for each reader, and the first request. */
+/** Writes the home page: a summary, an entry point for each reader, and a first request. */
 import { escapeHtml } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
 import { linkTo, type Page } from '../page.ts';

@@ -1,4 +1,4 @@
-/** The page of an address that has none. The gateway keeps of its list the pages that the reader most likely meant. */
+/** Writes the 404 page. It lists all pages, and the gateway keeps only those closest to the requested URL. */
 import { escapeHtml } from '../html.ts';
 import type { Page } from '../page.ts';
 

@@ -1,4 +1,4 @@
-/** A page for each operation of a document, in its order. */
+/** Writes a page for each operation of an OpenAPI document, in document order. */
 import type { Painter } from '../markdown/code.ts';
 import type { Page } from '../page.ts';
 import type { Document } from '../reference/document.ts';

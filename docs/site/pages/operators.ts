@@ -1,4 +1,4 @@
-/** The first page of the operators' reference. */
+/** Writes the home page of the operators' reference. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeHtml } from '../html.ts';

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the reference draws. */
+/** Types for the parts of an OpenAPI document that the reference pages show. */
 import { readFileSync } from 'node:fs';
 
 export interface Schema {
@@ -12,7 +12,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
-  /** The known values of a string that may have others. */
+  /** The known values of a string that can also have other values. */
   readonly 'x-extensible-enum'?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
@@ -81,7 +81,7 @@ export const readDocument = (name: string): Document =>
 
 const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** A schema with the name that it has in the document, if any. */
+/** A schema with its component name. The name is omitted for inline schemas. */
 export interface Named {
   readonly schema: Schema;
   readonly name?: string;

@@ -1,8 +1,8 @@
-/** Fields as HTML and as Markdown. In HTML, what has fields inside is folded: a browser's own search and links to a field open it. */
+/** Writes fields as HTML and as Markdown. In HTML, nested fields are collapsed; the browser's search and links to a field expand them. */
 import { escapeHtml, inline } from '../html.ts';
 import type { Field, Form } from './fields.ts';
 
-/** `scope`: what the anchors of these fields begin with, such as `createResponse`. */
+/** `scope` is the prefix of the fields' anchors, such as `createResponse`. */
 export const drawFields = (fields: readonly Field[], scope: string): string =>
   fields.length === 0 ? '' : `<ul class="fields">${fields.map((field) => drawField(field, scope)).join('')}</ul>`;
 
@@ -40,7 +40,7 @@ function drawForm(form: Form, scope: string): string {
     : `<div class="form" id="${id}"><p>${name}</p>${body}</div>`;
 }
 
-/** The first sentence (with `Optional.` before it), and what follows it. */
+/** Splits a text after its first sentence. A leading `Optional.` doesn't count as a sentence. */
 function firstSentence(text: string): readonly [opening: string, rest: string] {
   const opening = /^(?:Optional\. )?.*?[.!?](?=\s+[\p{Lu}`'"]|$)/su.exec(text)?.[0] ?? text;
   return [opening, text.slice(opening.length).trim()];
@@ -62,6 +62,6 @@ export function writeFields(fields: readonly Field[], depth = 0): string {
     .join('');
 }
 
-/** All of them, also those inside others, with their anchors. */
+/** Returns all fields, including nested ones. */
 export const flatFields = (fields: readonly Field[]): readonly Field[] =>
   fields.flatMap((field) => [field, ...flatFields(field.fields), ...field.forms.flatMap((form) => flatFields(form.fields))]);

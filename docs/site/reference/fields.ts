@@ -1,20 +1,20 @@
-/** All fields of a schema as a tree: references are followed, and a schema inside itself is a link to where it is shown. */
+/** Converts a schema into a tree of fields. Follows references; a schema that was already shown becomes a link. */
 import { type Document, resolved, type Schema } from './document.ts';
 
 export interface Field {
-  /** Of its anchor: `tools.function.name`. */
+  /** Path of the field, used in its anchor: `tools.function.name`. */
   readonly path: string;
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
   readonly description: string;
-  /** Limits and the like: `1 to 128 entries`. */
+  /** Limits in words: `1 to 128 entries`. */
   readonly limits: readonly string[];
   readonly fields: readonly Field[];
-  /** The forms that it may have, each with its fields. */
+  /** The members of a union, each with its fields. */
   readonly forms: readonly Form[];
-  /** The path under which its fields are shown already. */
+  /** Path where these fields are already shown. Omitted if they're shown here. */
   readonly shownAt?: string;
 }
 export interface Form {
@@ -25,7 +25,7 @@ export interface Form {
   readonly shownAt?: string;
 }
 
-/** Walks one schema of one page: what is shown once is linked to afterwards. */
+/** Collects the fields of one page. A named schema is shown once, and linked after that. */
 export class Fields {
   readonly #document: Document;
   readonly #shown = new Map<string, string>();
@@ -34,7 +34,7 @@ export class Fields {
     this.#document = document;
   }
 
-  /** `path`: that of the object whose fields these are; empty at the top. */
+  /** `path` is the path of the object with these fields. It's empty at the top level. */
   of(schema: Schema, path: string): readonly Field[] {
     const { schema: own } = resolved(this.#document, schema);
     const parts = [own, ...(own.allOf ?? []).map((part) => resolved(this.#document, part).schema)];
@@ -72,7 +72,7 @@ export class Fields {
     return shownAt === undefined ? { ...about, fields: this.of(schema, `${path}.${name}`) } : { ...about, fields: [], shownAt };
   }
 
-  /** Where a named schema with fields is shown; undefined the first time. */
+  /** Returns the path where a named schema with fields is shown. Undefined the first time, and for schemas without a name or fields. */
   #shownAt(schema: Schema, path: string): string | undefined {
     const { name, schema: own } = resolved(this.#document, schema);
     if (name === undefined || own.properties === undefined) return undefined;
@@ -81,13 +81,13 @@ export class Fields {
     return shown;
   }
 
-  /** The entries of a list, and of a list of lists. */
+  /** Returns the schema of the entries of a list, also of nested lists. */
   #inner(schema: Schema): Schema {
     const { schema: own } = resolved(this.#document, schema);
     return own.items === undefined || own.properties !== undefined ? schema : this.#inner(own.items);
   }
 
-  /** The forms of a union that have fields; the others are said by its type. */
+  /** Returns the members of a union that have fields. The type text already lists the other members. */
   #formsOf(schema: Schema): readonly Schema[] {
     const { schema: own } = resolved(this.#document, schema);
     const members = own.anyOf ?? own.oneOf ?? [];
@@ -99,7 +99,7 @@ export class Fields {
     });
   }
 
-  /** In words: `string or null`, `array of ChatMessage`. */
+  /** Writes the type in words: `string or null`, `array of ChatMessage`. */
   typeOf(schema: Schema): string {
     const { schema: own, name } = resolved(this.#document, schema);
     if (own.const !== undefined) return JSON.stringify(own.const);

@@ -1,4 +1,4 @@
-/** In which order people need the fields of a request; what is not named follows as it stands in the contract. */
+/** Groups request fields by how often people need them. Fields without a group keep the order of the contract. */
 export interface Group {
   readonly title: string;
   readonly names: readonly string[];
@@ -29,7 +29,7 @@ const responses: readonly Group[] = [
 
 const groups: Readonly<Record<string, readonly Group[]>> = { createChatCompletion: chat, createResponse: responses };
 
-/** Every name once: those that no group names are in the last one. */
+/** Puts each name into one group. Names without a group go into the last one. */
 export function groupsOf(operation: string, names: readonly string[]): readonly Group[] {
   const own = groups[operation] ?? [];
   const known = own.map(({ title, names: wanted }) => ({ title, names: wanted.filter((name) => names.includes(name)) }));

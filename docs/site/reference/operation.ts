@@ -1,4 +1,4 @@
-/** The page of one operation: purpose, samples, headers, every field, answers, and the errors. */
+/** Writes the page of one operation: purpose, samples, headers, fields, responses, and errors. */
 
 import { escapeHtml, inline, slugOf } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
@@ -15,11 +15,11 @@ export interface OperationOrder {
   readonly path: string;
   readonly operation: Operation;
   readonly painter: Painter;
-  /** Pages of codes: the operators' own have none. */
+  /** Whether the site has pages for error codes. */
   readonly hasErrorPages: boolean;
 }
 
-/** Collects what is written and its headings. */
+/** Collects the HTML and Markdown of a page, and its headings. */
 class Sheet {
   readonly html: string[] = [];
   readonly markdown: string[] = [];
@@ -108,7 +108,7 @@ function addParameters(sheet: Sheet, { document, operation }: OperationOrder): v
   sheet.add(drawFields(fields, operation.operationId), writeFields(fields));
 }
 
-/** Resolves with all fields of the body, for the search. */
+/** Returns all fields of the body, for the search index. */
 function addBody(sheet: Sheet, { document, operation, painter }: OperationOrder): readonly Field[] {
   const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {});
   if (type === undefined || media?.schema === undefined) return [];
@@ -145,11 +145,11 @@ function addExamples(sheet: Sheet, { document, media, painter, title }: ExampleO
   }
 }
 
-/** A stream is text already. */
+/** Streams are already text; other examples become JSON. */
 const textOf = ({ value }: Example): [code: string, language: string] =>
   typeof value === 'string' ? [value, 'text'] : [JSON.stringify(value, null, 2), 'json'];
 
-/** Responses with more fields are folded, so that what callers send stays in sight. */
+/** Maximum number of fields of an expanded response. Longer responses are collapsed, so that the request stays in view. */
 const MAX_OPEN = 6;
 const fold = (title: string, html: string): string => `<details class="example"><summary>${title}</summary>${html}</details>`;
 
@@ -180,7 +180,7 @@ function addAnswers(sheet: Sheet, { document, operation, painter }: OperationOrd
   }
 }
 
-/** Those that a caller should know come first. */
+/** Error statuses that every caller should know, listed first. */
 const first = ['400', '401', '403', '429', '503'];
 
 function addErrors(sheet: Sheet, { document, operation, hasErrorPages }: OperationOrder): void {
@@ -206,7 +206,7 @@ function addErrors(sheet: Sheet, { document, operation, hasErrorPages }: Operati
 
 const rank = (status: string): number => (first.includes(status) ? 0 : 1);
 
-/** The code in an example of an error's body. */
+/** Reads the error code from an example body. */
 function codeIn({ value }: Example): string | undefined {
   const code = (value as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code;
   return typeof code === 'string' ? code : undefined;

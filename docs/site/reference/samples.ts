@@ -1,9 +1,9 @@
-/** Samples in two levels: a language, and whole, as a stream, with tools, or with an image. Without JavaScript all of them can be opened. */
+/** Writes samples by language, then by variant: plain, streaming, tools, or image. They also work without JavaScript. */
 import { escapeHtml } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
 import type { Sample } from './document.ts';
 
-/** What stands in brackets behind the language, and the title of that sample. */
+/** Titles by variant. The variant is in parentheses after the language. */
 const titles: Readonly<Record<string, string>> = { stream: 'Streaming', tools: 'With tools', image: 'With an image' };
 const noteOf = (label: string): string => / \((\w+)\)$/.exec(label)?.[1] ?? '';
 const languageOf = (label: string): string => label.replace(/ \(\w+\)$/, '');

@@ -1,4 +1,4 @@
-/** The index of the search: every page, every part of one and every field. */
+/** Builds the search index from all pages, sections, and fields. */
 import MiniSearch from 'minisearch';
 import { options } from '../browser/search-options.mjs';
 import type { Page } from '../page.ts';

@@ -1,4 +1,4 @@
-/** Each page as Markdown, and all of them for programs: `llms.txt` is the map, `llms-full.txt` the whole text. */
+/** Writes each page as Markdown, plus `llms.txt` (a list of pages) and `llms-full.txt` (all texts). */
 import type { Section } from '../navigation.ts';
 import type { Page } from '../page.ts';
 
@@ -21,7 +21,7 @@ export function textFiles(
 
 const lineOf = (page: Page | undefined): string => (page === undefined ? '' : `- [${page.title}](${page.path}.md): ${page.description}\n`);
 
-/** Where the site is published it has a map of addresses. */
+/** Written only if the URL of the published site is known, because a sitemap needs absolute URLs. */
 export const sitemap = (pages: readonly Page[], site: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${pages
     .map(({ path }) => `<url><loc>${site}${path === 'index' ? '' : path}</loc></url>`)

@@ -1,24 +1,12 @@
 /** Converts channels and ratios of new-api to modelgate.yaml. Channels become upstreams and candidates, and ratios become exact prices. */
-import {
-  baseOf,
-  type Fields,
-  fieldsOf,
-  type Imported,
-  jsonOf,
-  listOf,
-  type Place,
-  Remarks,
-  readDecimal,
-  textOf,
-  times,
-  Upstreams,
-  variableOf,
-  wholeOf,
-  writeDecimal,
-} from './write.ts';
+
+import { formatDecimal, multiply, parseDecimal } from './decimal.ts';
+import { type Fields, parseJson, toFields, toList, toPositiveInteger, toText } from './fields.ts';
+import { type ImportedUpstream, ImportedUpstreams, toBaseUrl, toVariableName } from './imported-upstreams.ts';
+import { type Imported, Remarks } from './remarks.ts';
 
 /** Channel types of new-api by number: the upstream kind, the default base URL, and the path before the operation. */
-const types: Readonly<Record<number, { readonly kind: Place['kind']; readonly base?: string; readonly path: string }>> = {
+const channelTypes: Readonly<Record<number, { readonly kind: ImportedUpstream['kind']; readonly base?: string; readonly path: string }>> = {
   1: { kind: 'openai', path: '/v1' },
   4: { kind: 'openai-compatible', base: 'http://127.0.0.1:11434', path: '/v1' },
   8: { kind: 'openai-compatible', path: '' },
@@ -38,7 +26,7 @@ const types: Readonly<Record<number, { readonly kind: Place['kind']; readonly ba
 };
 
 interface Channel {
-  readonly place: Place;
+  readonly place: ImportedUpstream;
   readonly models: readonly string[];
   readonly mapping: Fields;
   readonly groups: readonly string[];
@@ -50,15 +38,15 @@ interface Channel {
 /** Accepts channels as a list or in `data`, `items`, or `channels`, and options in `options` as a map or a list of `{key, value}`. */
 export function importNewApi(file: unknown): Imported {
   const remarks = new Remarks();
-  const root = fieldsOf(file);
-  const found = [file, root.channels, root.items, root.data, fieldsOf(root.data).items].find(Array.isArray);
-  const channels = listOf(found).flatMap((one, index) => channelOf(fieldsOf(one), index, remarks) ?? []);
+  const root = toFields(file);
+  const channelList = [file, root.channels, root.items, root.data, toFields(root.data).items].find(Array.isArray);
+  const channels = toList(channelList).flatMap((one, index) => toChannel(toFields(one), index, remarks) ?? []);
   if (channels.length === 0) remarks.add('channels', 'contain no channel that can be imported');
-  const upstreams = new Upstreams();
-  const ratios = ratiosIn(root);
-  const groups = groupsOf(ratios, channels, remarks);
+  const upstreams = new ImportedUpstreams();
+  const ratios = readRatios(root);
+  const groups = toGroups(ratios, channels, remarks);
   const names = [...new Set(channels.flatMap(({ models }) => models))];
-  const models = names.map((id) => modelOf(id, channels, { upstreams, ratios, remarks, groups: Object.keys(groups) }));
+  const models = names.map((id) => toModel(id, channels, { upstreams, ratios, remarks, groups: Object.keys(groups) }));
   const unpriced = models.filter((model) => !('prices' in model)).map(({ id }) => String(id));
   if (unpriced.length > 0)
     remarks.add(
@@ -74,52 +62,53 @@ export function importNewApi(file: unknown): Imported {
   return { settings, remarks: remarks.list };
 }
 
-function channelOf(channel: Fields, index: number, remarks: Remarks): Channel | null {
-  const name = textOf(channel.name) ?? `channel ${index + 1}`;
+function toChannel(channel: Fields, index: number, remarks: Remarks): Channel | null {
+  const name = toText(channel.name) ?? `channel ${index + 1}`;
   const where = `channels[${index}] '${name}'`;
-  const type = types[Number(channel.type)];
-  const skip = (message: string): null => {
+  const type = channelTypes[Number(channel.type)];
+  const skipChannel = (message: string): null => {
     remarks.add(where, `omitted, because it ${message}`);
     return null;
   };
-  if (!type) return skip(`has the type ${String(channel.type)}, which isn't supported by Modelgate`);
-  if (channel.status !== undefined && Number(channel.status) !== 1) return skip('is disabled');
-  const models = (textOf(channel.models) ?? '')
+  if (!type) return skipChannel(`has the type ${String(channel.type)}, which isn't supported by Modelgate`);
+  if (channel.status !== undefined && Number(channel.status) !== 1) return skipChannel('is disabled');
+  const models = (toText(channel.models) ?? '')
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
-  if (models.length === 0) return skip('has no models');
-  const given = baseOf(textOf(channel.base_url), `${where}.base_url`, remarks);
-  const isOfficial = given === undefined && type.base === undefined;
-  if (isOfficial && type.kind === 'openai-compatible') return skip('has no base_url');
-  const base = given ?? type.base;
-  const place: Place = {
+  if (models.length === 0) return skipChannel('has no models');
+  const configuredUrl = toBaseUrl(toText(channel.base_url), `${where}.base_url`, remarks);
+  const isOfficial = configuredUrl === undefined && type.base === undefined;
+  if (isOfficial && type.kind === 'openai-compatible') return skipChannel('has no base_url');
+  const base = configuredUrl ?? type.base;
+  const upstream: ImportedUpstream = {
     provider: name,
     kind: type.kind,
     baseUrl: base === undefined ? undefined : `${base.replace(/\/v1$/, type.path === '/v1' ? '' : '/v1')}${type.path}`,
-    keys: keysOf(channel, { name, where, remarks }),
+    keys: listKeyVariables(channel, name, where, remarks),
   };
   for (const field of ['param_override', 'header_override', 'status_code_mapping', 'setting', 'settings', 'auto_ban'])
     if (!isEmpty(channel[field])) remarks.add(`${where}.${field}`, "isn't supported by Modelgate");
-  const groups = (textOf(channel.group) ?? 'default').split(',').map((one) => one.trim());
+  const groups = (toText(channel.group) ?? 'default').split(',').map((one) => one.trim());
   const priority = typeof channel.priority === 'number' ? channel.priority : 0;
-  return { place, models, mapping: mappingOf(channel.model_mapping), groups, priority, weight: wholeOf(channel.weight) };
+  return {
+    place: upstream,
+    models,
+    mapping: readMapping(channel.model_mapping),
+    groups,
+    priority,
+    weight: toPositiveInteger(channel.weight),
+  };
 }
 
 const isEmpty = (value: unknown): boolean => [undefined, null, '', '{}', 0, 1, false].includes(value as string);
 
-const mappingOf = (value: unknown): Fields => fieldsOf(jsonOf(value));
-
-interface Named {
-  readonly name: string;
-  readonly where: string;
-  readonly remarks: Remarks;
-}
+const readMapping = (value: unknown): Fields => toFields(parseJson(value));
 
 /** The file contains keys, one per line, which are never copied. */
-function keysOf({ key }: Fields, { name, where, remarks }: Named): readonly string[] {
-  const count = Math.min((textOf(key) ?? '').split('\n').filter((line) => line.trim() !== '').length, 100);
-  const variable = variableOf(name, 'API_KEY');
+function listKeyVariables({ key }: Fields, name: string, where: string, remarks: Remarks): readonly string[] {
+  const count = Math.min((toText(key) ?? '').split('\n').filter((line) => line.trim() !== '').length, 100);
+  const variable = toVariableName(name, 'API_KEY');
   const variables = count <= 1 ? [variable] : Array.from({ length: count }, (_, index) => `${variable}_${index + 1}`);
   remarks.add(
     `${where}.key`,
@@ -128,47 +117,47 @@ function keysOf({ key }: Fields, { name, where, remarks }: Named): readonly stri
   return variables;
 }
 
-interface Parts {
-  readonly upstreams: Upstreams;
+interface ImportContext {
+  readonly upstreams: ImportedUpstreams;
   readonly ratios: Ratios;
   readonly remarks: Remarks;
   readonly groups: readonly string[];
 }
 
-function modelOf(id: string, channels: readonly Channel[], { upstreams, ratios, remarks, groups }: Parts): Fields {
-  const own = channels.filter(({ models }) => models.includes(id));
-  const ranks = [...new Set(own.map(({ priority }) => priority))].sort((one, other) => other - one);
-  const candidates = own.map(({ place, mapping, priority, weight }): Fields => {
-    const there = textOf(mapping[id]);
+function toModel(id: string, channels: readonly Channel[], { upstreams, ratios, remarks, groups }: ImportContext): Fields {
+  const modelChannels = channels.filter(({ models }) => models.includes(id));
+  const ranks = [...new Set(modelChannels.map(({ priority }) => priority))].sort((one, other) => other - one);
+  const candidates = modelChannels.map(({ place, mapping, priority, weight }): Fields => {
+    const upstreamModel = toText(mapping[id]);
     const rank = ranks.indexOf(priority) + 1;
     return {
-      upstream: upstreams.nameOf(place),
-      ...(there !== undefined && there !== id && { upstreamModel: there }),
+      upstream: upstreams.getName(place),
+      ...(upstreamModel !== undefined && upstreamModel !== id && { upstreamModel }),
       ...(rank > 1 && { priority: rank }),
       ...(weight !== undefined && { weight }),
     };
   });
-  const allowed = [...new Set(own.flatMap((one) => one.groups))].filter(
+  const modelGroups = [...new Set(modelChannels.flatMap((one) => one.groups))].filter(
     (name) => groups.includes(name) || name === 'default' || name === 'vip',
   );
   const isImage = /^(?:dall-e|gpt-image|chatgpt-image)/.test(id);
-  const prices = pricesOf(id, { ratios, isImage, remarks });
+  const prices = toPrices(id, ratios, isImage, remarks);
   return {
     id,
     kind: isImage ? 'image' : 'text',
     candidates,
-    ...(allowed.length > 0 && !allowed.includes('default') && { groups: allowed }),
+    ...(modelGroups.length > 0 && !modelGroups.includes('default') && { groups: modelGroups }),
     ...(prices && { prices }),
   };
 }
 
 /** Returns the groups that have a ratio or a channel. */
-function groupsOf({ group }: Ratios, channels: readonly Channel[], remarks: Remarks): Record<string, Fields> {
+function toGroups({ group }: Ratios, channels: readonly Channel[], remarks: Remarks): Record<string, Fields> {
   const names = new Set([...Object.keys(group), ...channels.flatMap(({ groups }) => groups)]);
   const groups: Record<string, Fields> = {};
   for (const name of names) {
-    const ratio = group[name] === undefined ? undefined : readDecimal(group[name]);
-    const multiplier = ratio && writeDecimal(ratio);
+    const ratio = group[name] === undefined ? undefined : parseDecimal(group[name]);
+    const multiplier = ratio && formatDecimal(ratio);
     if (group[name] !== undefined && multiplier === undefined)
       remarks.add(`GroupRatio.${name}`, "isn't a number with at most six decimal places");
     if (name !== 'default' || (multiplier !== undefined && multiplier !== '1'))
@@ -188,62 +177,56 @@ interface Ratios {
 }
 
 /** Reads options from a map, or from the list of `{key, value}` that new-api returns. Each value is JSON or a string of JSON. */
-function ratiosIn(root: Fields): Ratios {
-  const given: unknown = root.options;
-  const listed = Array.isArray(given)
-    ? Object.fromEntries(given.map(fieldsOf).map(({ key, value }) => [String(key), value]))
-    : fieldsOf(given);
-  const option = (name: string): Fields => fieldsOf(jsonOf(listed[name] ?? root[name]));
+function readRatios(root: Fields): Ratios {
+  const options: unknown = root.options;
+  const optionValues = Array.isArray(options)
+    ? Object.fromEntries(options.map(toFields).map(({ key, value }) => [String(key), value]))
+    : toFields(options);
+  const readOption = (name: string): Fields => toFields(parseJson(optionValues[name] ?? root[name]));
   return {
-    model: option('ModelRatio'),
-    completion: option('CompletionRatio'),
-    cache: option('CacheRatio'),
-    createCache: option('CreateCacheRatio'),
-    group: option('GroupRatio'),
-    price: option('ModelPrice'),
+    model: readOption('ModelRatio'),
+    completion: readOption('CompletionRatio'),
+    cache: readOption('CacheRatio'),
+    createCache: readOption('CreateCacheRatio'),
+    group: readOption('GroupRatio'),
+    price: readOption('ModelPrice'),
   };
 }
 
-const DOLLARS = { digits: 2n, places: 0 };
-
-interface Asked {
-  readonly ratios: Ratios;
-  readonly isImage: boolean;
-  readonly remarks: Remarks;
-}
+const DOLLARS_PER_RATIO = { digits: 2n, places: 0 };
 
 /** Returns undefined if the file lacks a ratio. new-api has built-in ratios, which aren't guessed here. */
-function pricesOf(id: string, { ratios, isImage, remarks }: Asked): Fields | undefined {
-  const call = Object.hasOwn(ratios.price, id) ? readDecimal(ratios.price[id]) : undefined;
-  if (call) {
-    const dollars = writeDecimal(call);
+function toPrices(id: string, ratios: Ratios, isImage: boolean, remarks: Remarks): Fields | undefined {
+  const callPrice = Object.hasOwn(ratios.price, id) ? parseDecimal(ratios.price[id]) : undefined;
+  if (callPrice) {
+    const dollars = formatDecimal(callPrice);
     if (isImage && dollars !== undefined) return { images: { default: dollars } };
     remarks.add(`ModelPrice.${id}`, "is a price per call, which isn't supported for text models");
     return undefined;
   }
-  const [ratio, completion] = [ratios.model[id], ratios.completion[id]].map(readDecimal);
+  const [ratio, completion] = [ratios.model[id], ratios.completion[id]].map(parseDecimal);
   if (!ratio || isImage) return undefined;
   if (!completion) {
     remarks.add(`CompletionRatio.${id}`, 'is missing, so the price of output tokens is unknown');
     return undefined;
   }
-  const input = times(ratio, DOLLARS);
-  const wanted = {
+  const input = multiply(ratio, DOLLARS_PER_RATIO);
+  const decimalPrices = {
     input,
-    output: times(input, completion),
-    cachedInput: part(input, ratios.cache[id]),
-    cacheWrite: part(input, ratios.createCache[id]),
+    output: multiply(input, completion),
+    cachedInput: multiplyByRatio(input, ratios.cache[id]),
+    cacheWrite: multiplyByRatio(input, ratios.createCache[id]),
   };
   const prices: Record<string, string> = {};
-  for (const [name, price] of Object.entries(wanted)) {
-    const written = price && writeDecimal(price);
+  for (const [name, price] of Object.entries(decimalPrices)) {
+    const written = price && formatDecimal(price);
     if (written !== undefined) prices[name] = written;
     else if (price) remarks.add(`${id}.${name}`, 'needs more than six decimal places in dollars per million tokens');
   }
   return 'input' in prices && 'output' in prices ? prices : undefined;
 }
 
-function part(input: Parameters<typeof times>[0], ratio: unknown): Parameters<typeof times>[0] | undefined {
-  const found = readDecimal(ratio);
-  return found && times(input, found);
+function multiplyByRatio(input: Parameters<typeof multiply>[0], ratio: unknown): Parameters<typeof multiply>[0] | undefined {
+  const factor = parseDecimal(ratio);
+  return factor && multiply(input, factor);
 }

@@ -1,17 +1,15 @@
-/** The scripts that Redis runs: steps over all limits of a call, many steps in one script, with the arithmetic of gcra.ts (promise G11). */
+/** The scripts that Redis runs: steps over all limits of a call, many steps per script, with the arithmetic of limiter.ts (promise G11). */
 import { createHash } from 'node:crypto';
+import { fill, getBucketWaitMs, toWindow } from '../leaky-bucket.ts';
 import {
-  costOf,
-  isAsked,
+  type AcquireResult,
+  type Acquisition,
+  getCost,
+  getMaxOwed,
+  isRequested,
   type Limit,
-  maxOwed,
-  pour,
-  type Take,
-  type Taken,
   type Window,
   type Windows,
-  waitFor,
-  windowOf,
 } from '../limiter.ts';
 
 export interface Script {
@@ -19,7 +17,7 @@ export interface Script {
   readonly sha: string;
 }
 
-/** The first argument is the time; empty: the clock of Redis, so that the clocks of the processes needn't agree. */
+/** The first argument is the time. If it's empty, the clock of Redis is used, so that the clocks of the processes needn't agree. */
 const CLOCK = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -29,9 +27,9 @@ end`;
 
 /**
  * The state under a key: the level and the pending requests of a rate, or the number of held slots. Read once for all steps of a script.
- * A bucket is stored as "level at"; a missing one is empty, so that empty buckets need no storage.
+ * A bucket is stored as "level at". A missing bucket is empty, so that empty buckets need no storage.
  */
-const STANDS = `
+const READ_STATE = `
 local counts, levels, mosts = {}, {}, {}
 local function leased(key)
   counts[key] = counts[key] or redis.call('ZCOUNT', key, string.format('(%.0f', now), '+inf')
@@ -49,8 +47,8 @@ local function stands(key, quantity, most)
   return levelOf(key, most), quantity == 'requests' and leased(key .. ':pending') or 0
 end`;
 
-/** Written once, when all steps are done. Numbers are written with '%.0f', because Lua's default format keeps 14 digits only. */
-const KEEP = `
+/** Writes each bucket once, when all steps are done. Numbers use '%.0f', because Lua's default format keeps only 14 digits. */
+const KEEP_LEVELS = `
 local function keep(key, level, most)
   levels[key], mosts[key] = level, most
 end
@@ -66,7 +64,7 @@ local function write()
   end
 end`;
 
-/** Slots and pending requests: each by the ID of its request until its lease ends, so that those of a dead process become free. */
+/** Slots and pending requests. Each is stored by request ID until its lease ends, so that those of a dead process become free. */
 const LEASE = `
 local swept = {}
 local function lease(key, id, forMs)
@@ -82,11 +80,13 @@ local function drop(key, id)
 end`;
 
 /**
- * The first line holds whether the take is provisional, and the request ID; the second the ID of the request that it replaces; each further line one
- * limit: the index of its key, quantity, most, whether it may reject, cost (-1: only read), and whether the replaced request is pending there.
- * Returns 1 (taken) or 0, and the time; then for each limit the state before: level or slots, pending requests, and whether the replaced one was pending.
+ * First line: whether the acquisition is provisional, and the request ID. Second line: the ID of the replaced request.
+ * Each further line is one limit: key index, quantity, limit, whether it can reject, cost (-1: only read), and whether the replaced
+ * request is pending there.
+ * Returns 1 (acquired) or 0, and the time. Then for each limit the previous state: level or slots, pending requests, and whether the
+ * replaced one was pending.
  */
-const TAKE = `
+const ACQUIRE = `
 local leaseMs = ARGV[2]
 local function take(words)
   local provisional, id, gone, lines = string.match(words, '^(%d) ([^\\n]*)\\n([^\\n]*)(.*)$')
@@ -132,9 +132,10 @@ local function take(words)
 end`;
 
 /**
- * The first line holds the time of the take and the request ID; each further line one limit: the index of its key, quantity, most, whether the request
- * ends there, the tokens or requests that were taken and used, and the most that the limit may owe (-1: no bound). Returns the new state of each limit.
- * Gives back what was taken too much, except for what may have leaked of it.
+ * First line: the time of the acquisition, and the request ID. Returns the new state of each limit.
+ * Each further line is one limit: key index, quantity, limit, whether the request ends there, amount acquired, amount used, maximum debt
+ * (-1: unbounded).
+ * Refunds an overestimate, except for the part that may have leaked.
  */
 const CORRECT = `
 local function correct(words)
@@ -160,8 +161,8 @@ local function correct(words)
 end`;
 
 /**
- * Arguments: time, lease; then the steps, each as its first letter and its own argument. Returns the result of each step; the result of a failed step is
- * only its error, and the other steps still run.
+ * Arguments: time, lease, then the steps, each as its first letter and its own argument.
+ * Returns the result of each step. A failed step returns only its error, and the other steps still run.
  */
 const STEPS = `
 local does, answers = {t = take, c = correct}, {}
@@ -177,10 +178,11 @@ write()
 return answers`;
 
 /**
- * Arguments: time, this process, how long it counts as alive, lease; then for each further key: 'keep' or 'drop', and the request that holds the slot.
+ * Arguments: time, this process, how long it counts as alive, lease. Then for each further key: 'keep' or 'drop', and the request ID of
+ * the slot.
  * Returns the number of live processes.
  */
-const BEAT = `
+const SEND_HEARTBEAT = `
 redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[3]))
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
@@ -190,20 +192,20 @@ for i = 2, #KEYS do
 end
 return {redis.call('ZCARD', KEYS[1])}`;
 
-/** Removes this process from the count when it ends. */
+/** Removes this process from the list when it ends. */
 const LEAVE = `
 redis.call('ZREM', KEYS[1], ARGV[2])
 return {}`;
 
-function script(...parts: readonly string[]): Script {
+function createScript(...parts: readonly string[]): Script {
   const text = parts.join('\n').trim();
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
 export const scripts = {
-  steps: script(CLOCK, STANDS, KEEP, LEASE, TAKE, CORRECT, STEPS),
-  beat: script(CLOCK, STANDS, LEASE, BEAT),
-  leave: script(LEAVE),
+  steps: createScript(CLOCK, READ_STATE, KEEP_LEVELS, LEASE, ACQUIRE, CORRECT, STEPS),
+  beat: createScript(CLOCK, READ_STATE, LEASE, SEND_HEARTBEAT),
+  leave: createScript(LEAVE),
 } as const;
 
 export interface Command {
@@ -212,128 +214,127 @@ export interface Command {
 }
 
 /** The position of a key among the keys of the script. */
-type PlaceOf = (key: string) => number;
-/** A step in the words of the script. */
-export type Step = (placeOf: PlaceOf) => string;
+type GetPosition = (key: string) => number;
+/** Formats a step as an argument of the script. */
+export type Step = (getPosition: GetPosition) => string;
 
-/** Arguments of every script. */
+/** The arguments of every script. */
 export interface Clock {
-  /** The time to use; empty for the clock of Redis. */
+  /** The time to use. Empty for the clock of Redis. */
   readonly time: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly leaseMs: string;
 }
 
 /** A slot becomes free when a call ends, which can't be predicted. */
 const SLOT_RETRY_MS = 1_000;
-/** The cost of a limit that is reported and not taken from. */
-const LOOKED_AT = -1;
+/** The cost of a limit that is only reported. */
+const PEEK_COST = -1;
 
 const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
 /** Whether the limit is reported to callers. */
-export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
-const flag = (is: boolean): string => (is ? '1' : '0');
+export const isReported = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
+const formatFlag = (flag: boolean): string => (flag ? '1' : '0');
 
-/** The braces keep all keys on one node of a Redis Cluster: a script decides over the limits of many accounts in one step. */
+/** The braces keep all keys on one node of a Redis Cluster, because a script checks the limits of many accounts in one step. */
 export const KEY_PREFIX = '{modelgate}:';
 
-export const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
-/** The beginning of the line of a limit in every step. */
-const opening = ({ quantity, most }: Limit): string => `${quantity} ${most} `;
+export const toKey = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
+/** The start of a limit's line in every step. */
+const formatLimitPrefix = ({ quantity, most }: Limit): string => `${quantity} ${most} `;
 
-/** The keys of the slots that a call takes. */
-export function slotKeys(prefix: string, take: Take): string[] {
-  return take.limits.filter((limit) => isSlot(limit) && isAsked(take, limit)).map((limit) => keyOf(prefix, limit));
+/** The keys of the slots that a call acquires. */
+export function listSlotKeys(prefix: string, acquisition: Acquisition): string[] {
+  return acquisition.limits.filter((limit) => isSlot(limit) && isRequested(acquisition, limit)).map((limit) => toKey(prefix, limit));
 }
 
-/** The limits whose state the response reports, in their order: those that are taken from, and rates that are only reported. */
-const concerned = (take: Take): Limit[] => take.limits.filter((limit) => isTold(limit) || isAsked(take, limit));
+/** The limits whose state is reported, in order: the limits to acquire from, and rates that are only reported. */
+const listReportedLimits = (acquisition: Acquisition): Limit[] =>
+  acquisition.limits.filter((limit) => isReported(limit) || isRequested(acquisition, limit));
 
-/** Only requests are taken provisionally, so a pending entry is always one request. */
-export function takeStep(prefix: string, take: Take, placeOf: PlaceOf): string {
-  const { replaces } = take;
-  const replaced = new Set(replaces?.limits.filter((limit) => isAsked(replaces, limit)).map((limit) => keyOf(prefix, limit)));
+/** Only requests are acquired provisionally, so a pending entry is always one request. */
+export function createAcquireStep(prefix: string, acquisition: Acquisition, getPosition: GetPosition): string {
+  const { replaces } = acquisition;
+  const replacedKeys = new Set(replaces?.limits.filter((limit) => isRequested(replaces, limit)).map((limit) => toKey(prefix, limit)));
   let lines = '';
-  const add = (limit: Limit, cost: number): void => {
-    const key = keyOf(prefix, limit);
-    lines += `\n${placeOf(key)} ${opening(limit)}${flag(limit.mode === 'enforce')} ${cost} ${flag(replaced.delete(key))}`;
+  const addLine = (limit: Limit, cost: number): void => {
+    const key = toKey(prefix, limit);
+    lines += `\n${getPosition(key)} ${formatLimitPrefix(limit)}${formatFlag(limit.mode === 'enforce')} ${cost} ${formatFlag(replacedKeys.delete(key))}`;
   };
-  for (const limit of concerned(take)) add(limit, isAsked(take, limit) ? costOf(limit, take) : LOOKED_AT);
-  for (const limit of replaces?.limits ?? []) if (replaced.has(keyOf(prefix, limit))) add(limit, LOOKED_AT);
-  return `t${flag(take.isProvisional === true)} ${take.requestId}\n${replaces?.requestId ?? ''}${lines}`;
+  for (const limit of listReportedLimits(acquisition))
+    addLine(limit, isRequested(acquisition, limit) ? getCost(limit, acquisition) : PEEK_COST);
+  for (const limit of replaces?.limits ?? []) if (replacedKeys.has(toKey(prefix, limit))) addLine(limit, PEEK_COST);
+  return `t${formatFlag(acquisition.isProvisional === true)} ${acquisition.requestId}\n${replaces?.requestId ?? ''}${lines}`;
 }
 
-interface Read {
-  readonly told: readonly ReportedLimit[];
-}
-
-/** The time of the take is needed for its correction. */
-export function readTaken(
-  take: Take,
-  [answer, at = 0, ...found]: readonly number[],
-): Read & { readonly taken: Taken; readonly at: number } {
-  const isTaken = answer === 1;
+/** Reads the result of an acquisition. Its time is needed for the later correction. */
+export function readAcquireReply(
+  acquisition: Acquisition,
+  [status, at = 0, ...values]: readonly number[],
+): { reported: readonly ReportedLimit[] } & { readonly taken: AcquireResult; readonly at: number } {
+  const isAcquired = status === 1;
   const waits: { readonly limit: Limit; readonly ms: number }[] = [];
-  const told: ReportedLimit[] = [];
-  for (const [index, limit] of concerned(take).entries()) {
-    const state = { level: found[3 * index] ?? 0, pending: found[3 * index + 1] ?? 0, at, most: limit.most };
-    const ms = isAsked(take, limit) ? waitAt(limit, take, state) : 0;
+  const reported: ReportedLimit[] = [];
+  for (const [index, limit] of listReportedLimits(acquisition).entries()) {
+    const state = { level: values[3 * index] ?? 0, pending: values[3 * index + 1] ?? 0, at, most: limit.most };
+    const ms = isRequested(acquisition, limit) ? getLimitWaitMs(limit, acquisition, state) : 0;
     if (ms > 0) waits.push({ limit, ms });
-    if (!isTaken) state.pending += found[3 * index + 2] ?? 0;
-    else if (isAsked(take, limit) && take.isProvisional) state.pending += costOf(limit, take);
-    else if (isAsked(take, limit)) pour(state, costOf(limit, take));
-    told.push({ limit, level: state.level, pending: state.pending });
+    if (!isAcquired) state.pending += values[3 * index + 2] ?? 0;
+    else if (isRequested(acquisition, limit) && acquisition.isProvisional) state.pending += getCost(limit, acquisition);
+    else if (isRequested(acquisition, limit)) fill(state, getCost(limit, acquisition));
+    reported.push({ limit, level: state.level, pending: state.pending });
   }
-  const windows = windowsOf(told);
-  if (isTaken) return { taken: { kind: 'taken', windows, observed: waits.map(({ limit }) => limit) }, at, told };
+  const windows = toWindows(reported);
+  if (isAcquired) return { taken: { kind: 'taken', windows, observed: waits.map(({ limit }) => limit) }, at, reported };
   const [longest] = waits.filter(({ limit }) => limit.mode === 'enforce').toSorted((a, b) => b.ms - a.ms);
   if (!longest) throw new Error('Redis rejected a request that no limit rejects.');
-  return { taken: { kind: 'rejected', limit: longest.limit, retryAfterMs: longest.ms, windows }, at, told };
+  return { taken: { kind: 'rejected', limit: longest.limit, retryAfterMs: longest.ms, windows }, at, reported };
 }
 
-function waitAt(limit: Limit, take: Take, state: Parameters<typeof waitFor>[0]): number {
+function getLimitWaitMs(limit: Limit, acquisition: Acquisition, state: Parameters<typeof getBucketWaitMs>[0]): number {
   if (isSlot(limit)) return state.level < limit.most ? 0 : SLOT_RETRY_MS;
-  return waitFor(state, limit.most, costOf(limit, take));
+  return getBucketWaitMs(state, limit.most, getCost(limit, acquisition));
 }
 
-/** How a take ends: it was provisional and is given back; the call used so many tokens; or the response was lost, and everything is given back. */
+/** How an acquisition ends: released if it was provisional, finished with its token usage, or undone because the response was lost. */
 export type Ending =
   | { readonly kind: 'given back' }
   | { readonly kind: 'finished'; readonly usedTokens: number; readonly at: number }
   | { readonly kind: 'undone'; readonly at: number };
 
-export function correctStep(prefix: string, take: Take, ending: Ending, placeOf: PlaceOf): string {
+export function createCorrectStep(prefix: string, acquisition: Acquisition, ending: Ending, getPosition: GetPosition): string {
   let lines = '';
-  for (const limit of concerned(take)) {
-    const isMoved = isAsked(take, limit) && !isSlot(limit) && !take.isProvisional;
-    const taken = isMoved ? costOf(limit, take) : 0;
-    const used = isMoved ? usedOf(limit, take, ending) : 0;
-    const ends = isAsked(take, limit) && (isSlot(limit) || take.isProvisional === true);
-    lines += `\n${placeOf(keyOf(prefix, limit))} ${opening(limit)}${flag(ends)} ${taken} ${used} ${owedAtMost(limit)}`;
+  for (const limit of listReportedLimits(acquisition)) {
+    const isAdjusted = isRequested(acquisition, limit) && !isSlot(limit) && !acquisition.isProvisional;
+    const reservedCost = isAdjusted ? getCost(limit, acquisition) : 0;
+    const usedCost = isAdjusted ? getUsedCost(limit, acquisition, ending) : 0;
+    const isReleased = isRequested(acquisition, limit) && (isSlot(limit) || acquisition.isProvisional === true);
+    lines += `\n${getPosition(toKey(prefix, limit))} ${formatLimitPrefix(limit)}${formatFlag(isReleased)} ${reservedCost} ${usedCost} ${formatMaxOwed(limit)}`;
   }
-  return `c${ending.kind === 'given back' ? 0 : ending.at} ${take.requestId}${lines}`;
+  return `c${ending.kind === 'given back' ? 0 : ending.at} ${acquisition.requestId}${lines}`;
 }
 
-/** -1: unbounded. */
-function owedAtMost(limit: Limit): number {
-  const most = maxOwed(limit);
-  return Number.isFinite(most) ? most : -1;
+/** -1 means unbounded. */
+function formatMaxOwed(limit: Limit): number {
+  const maxOwed = getMaxOwed(limit);
+  return Number.isFinite(maxOwed) ? maxOwed : -1;
 }
 
-function usedOf(limit: Limit, take: Take, ending: Ending): number {
+function getUsedCost(limit: Limit, acquisition: Acquisition, ending: Ending): number {
   if (ending.kind === 'undone') return 0;
-  return ending.kind === 'finished' && limit.quantity === 'tokens' ? ending.usedTokens : costOf(limit, take);
+  return ending.kind === 'finished' && limit.quantity === 'tokens' ? ending.usedTokens : getCost(limit, acquisition);
 }
 
-/** The response to a correction. */
-export const readCorrected = (take: Take, found: readonly number[]): readonly ReportedLimit[] =>
-  concerned(take).map((limit, index) => ({ limit, level: found[2 * index] ?? 0, pending: found[2 * index + 1] ?? 0 }));
+/** Reads the response to a correction. */
+export const readCorrectReply = (acquisition: Acquisition, values: readonly number[]): readonly ReportedLimit[] =>
+  listReportedLimits(acquisition).map((limit, index) => ({ limit, level: values[2 * index] ?? 0, pending: values[2 * index + 1] ?? 0 }));
 
-/** A look takes nothing and corrects nothing. */
-export const lookOf = (limits: readonly Limit[]): Take => ({ requestId: '', limits, tokens: 0, quantities: [] });
+/** A peek acquires and corrects nothing. */
+export const toPeekAcquisition = (limits: readonly Limit[]): Acquisition => ({ requestId: '', limits, tokens: 0, quantities: [] });
 
-/** Whether Redis must be asked at all. */
-export const concerns = (take: Take): boolean => take.limits.some((limit) => isTold(limit) || isAsked(take, limit));
+/** Whether the acquisition needs Redis at all. */
+export const needsRedis = (acquisition: Acquisition): boolean =>
+  acquisition.limits.some((limit) => isReported(limit) || isRequested(acquisition, limit));
 
 /** The state of a limit after a step. */
 export interface ReportedLimit {
@@ -342,18 +343,18 @@ export interface ReportedLimit {
   readonly pending: number;
 }
 
-export function windowsOf(told: readonly ReportedLimit[]): Windows {
-  return { requests: tightest(told, 'requests'), tokens: tightest(told, 'tokens') };
+export function toWindows(reported: readonly ReportedLimit[]): Windows {
+  return { requests: findTightest(reported, 'requests'), tokens: findTightest(reported, 'tokens') };
 }
 
-function tightest(told: readonly ReportedLimit[], quantity: 'requests' | 'tokens'): Window | null {
-  let found: Window | null = null;
-  for (const { limit, level, pending } of told) {
+function findTightest(reported: readonly ReportedLimit[], quantity: 'requests' | 'tokens'): Window | null {
+  let tightest: Window | null = null;
+  for (const { limit, level, pending } of reported) {
     if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;
-    const window = windowOf({ level, pending, at: 0, most: limit.most }, limit.most);
-    if (found === null || window.remaining < found.remaining) found = window;
+    const window = toWindow({ level, pending, at: 0, most: limit.most }, limit.most);
+    if (tightest === null || window.remaining < tightest.remaining) tightest = window;
   }
-  return found;
+  return tightest;
 }
 
 /** The slots of one request. */
@@ -362,8 +363,8 @@ export interface Slots {
   readonly keys: readonly string[];
 }
 
-interface Beat {
-  /** The key of the list of living processes. */
+interface HeartbeatParams {
+  /** The key of the list of live processes. */
   readonly nodes: string;
   readonly node: string;
   readonly aliveMs: number;
@@ -375,7 +376,7 @@ export interface SlotChange {
   readonly slots: Slots;
 }
 
-export function beatCommand({ nodes, node, aliveMs, changes }: Beat, { time, leaseMs }: Clock): Command {
+export function createHeartbeatCommand({ nodes, node, aliveMs, changes }: HeartbeatParams, { time, leaseMs }: Clock): Command {
   const keys = [nodes];
   const args = [time, node, String(aliveMs), leaseMs];
   for (const { what, slots } of changes)

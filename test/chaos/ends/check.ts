@@ -1,6 +1,7 @@
 /** Compares the outcome of a case with the expected one. */
-import { formatDollars } from '../../../server/ledger/charge.ts';
-import type { ChargeRecord } from '../../../server/ledger/store.ts';
+
+import { formatDollars } from '../../../server/money/dollars.ts';
+import type { ChargeRecord } from '../../../server/money/store.ts';
 import type { Case } from './case.ts';
 import { type Estimated, tokenCost } from './expected.ts';
 import type { Outcome } from './stage.ts';

@@ -1,8 +1,8 @@
 /** A gateway over fake vendors on which many cases can run at once, with its ledger. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { ChargeRecord, LedgerStore } from '../../../server/ledger/store.ts';
 import type { Quantity, Scope } from '../../../server/limits/limiter.ts';
+import type { ChargeRecord, LedgerStore } from '../../../server/money/store.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 import { waitsOf } from '../../harness/vendor.ts';
@@ -44,7 +44,7 @@ const limits = { concurrency: 1_000 };
 export async function openStage(settings: Record<string, unknown> = {}): Promise<Stage> {
   const fake = await openFake();
   const gateway = await startGateway({
-    development: false,
+    validateResponses: false,
     limits: { perKey: limits, perAccount: limits },
     groups: { default: { limits } },
     upstreams: {
@@ -83,7 +83,7 @@ export async function openStage(settings: Record<string, unknown> = {}): Promise
       const signal = AbortSignal.timeout(patienceMs);
       for (let held = [1n]; held.some((sum) => sum > 0n); await pause(20)) {
         signal.throwIfAborted();
-        held = await Promise.all(accounts.map(async (id) => (await ledger.balance(id))?.held ?? 0n));
+        held = await Promise.all(accounts.map(async (id) => (await ledger.getBalance(id))?.held ?? 0n));
       }
     },
     charges: (accountId) => chargesOf(ledger, accountId),
@@ -122,7 +122,7 @@ async function slotsTaken({ gateway }: TestGateway, keys: readonly Named[]): Pro
   for (const [scope, subject] of subjects) {
     const limit = { scope, subject, quantity: 'concurrency' as Quantity, most: 1, mode: 'enforce' as const };
     const take = { requestId: 'look', limits: [limit], tokens: 0, quantities: ['concurrency' as Quantity] };
-    if ((await gateway.limits.take(take)).kind === 'rejected') taken.push(`${scope} ${subject}`);
+    if ((await gateway.limits.acquire(take)).kind === 'rejected') taken.push(`${scope} ${subject}`);
     else await gateway.limits.finish(take, 0);
   }
   return taken;

@@ -1,7 +1,7 @@
 /** Checks the result of a case: the answer, the charge, the concurrency slot, and the circuit breaker. */
 import { expect } from 'vitest';
-import { formatDollars } from '../../../server/ledger/charge.ts';
-import type { ChargeRecord } from '../../../server/ledger/store.ts';
+import { formatDollars } from '../../../server/money/dollars.ts';
+import type { ChargeRecord } from '../../../server/money/store.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import { endedCharge } from '../../harness/ended-charge.ts';
 import { expectRefusal } from '../../harness/refusal.ts';

@@ -57,7 +57,7 @@ test('F01, G8: an answer that is reset after any byte, headers included, does no
 test('F30, G3: after all faults nothing is held, and the books are sound', async () => {
   expect(await stage.ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   const { accountId } = await stage.gateway.newKey();
-  expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 0n });
+  expect(await stage.ledger.getBalance(accountId)).toMatchObject({ held: 0n });
   recordAttempts(['G3', 'G4'], { what: 'faults of a vendor, and the books behind them', times: cases.length });
 });
 

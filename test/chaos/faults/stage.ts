@@ -1,7 +1,7 @@
 /** Opens a gateway with a model for each case, so that each has its own concurrency slot and circuit breaker, over a fake vendor that follows the cases. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import type { LedgerStore } from '../../../server/ledger/store.ts';
 import type { Quantity } from '../../../server/limits/limiter.ts';
+import type { LedgerStore } from '../../../server/money/store.ts';
 import { type Fake, openFake, refusedUrl } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 import { waitsOf } from '../../harness/vendor.ts';
@@ -40,7 +40,7 @@ export async function openStage(cases: readonly Case[]): Promise<Stage> {
   });
   const place = (baseUrl: string, more: object = {}) => ({ kind: 'openai', baseUrl, apiKey: 'sk-vendor', ...more });
   const gateway = await startGateway({
-    development: false,
+    validateResponses: false,
     upstreams: {
       patient: place(fake.url),
       'hasty-for-headers': place(fake.url, waitsOf({ headersMs: 1_000 })),
@@ -67,7 +67,7 @@ export async function openStage(cases: readonly Case[]): Promise<Stage> {
     ask: (number) => ask(gateway, cases, number),
     asked: (number) => counts.get(number) ?? 0,
     isFree: (number) => isFree(gateway, modelOf(number)),
-    health: () => new Map(gateway.gateway.health.states().map(({ upstreamModel, state }) => [numberOf(upstreamModel), state])),
+    health: () => new Map(gateway.gateway.health.getStates().map(({ upstreamModel, state }) => [numberOf(upstreamModel), state])),
     async close() {
       await gateway.close();
       await fake.close();
@@ -89,7 +89,7 @@ function isFree({ gateway }: TestGateway, subject: string): boolean {
   const quantities: readonly Quantity[] = ['concurrency'];
   const limit = { scope: 'model', subject, quantity: 'concurrency', most: 1, mode: 'enforce' } as const;
   const take = { requestId: 'look', limits: [limit], tokens: 0, quantities };
-  const taken = gateway.limits.take(take);
+  const taken = gateway.limits.acquire(take);
   if (taken instanceof Promise) throw new Error('these limits are not counted here');
   if (taken.kind === 'rejected') return false;
   void gateway.limits.finish(take, 0);

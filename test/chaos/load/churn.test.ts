@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { reconcile } from '../../../server/ledger/reconcile.ts';
+import { reconcile } from '../../../server/money/reconcile.ts';
 import { chatFrames } from '../../fakes/chat.ts';
 import { stream } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
@@ -47,7 +47,7 @@ beforeEach(async () => {
   fake = (await openFake()).always(slowly);
   gateway = await startGatewayUnderFuzz(
     withOneAttempt({
-      upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', connections: 16_384 } },
+      upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', maxConcurrentRequests: 16_384 } },
       models: [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '1', output: '4' } }],
       limits: { perKey: limits, perAccount: limits },
       log: { level: 'warn' },

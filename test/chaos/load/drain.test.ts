@@ -27,7 +27,7 @@ async function openStage(server: object): Promise<Stage> {
   onTestFinished(() => fake.close());
   const agent = new Agent({ connections: null, pipelining: 1 });
   onTestFinished(() => agent.destroy());
-  const settings = { ...behind(fake.url, { connections: 16_384 }), models, server, log: { level: 'info' } };
+  const settings = { ...behind(fake.url, { maxConcurrentRequests: 16_384 }), models, server, log: { level: 'info' } };
   const served = await setUp({ settings });
   await served.run();
   return {

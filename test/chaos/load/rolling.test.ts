@@ -19,7 +19,7 @@ const missing = [postgresMissing, redisMissing].filter((reason) => reason !== nu
 const leftOut = missing.map((reason) => `, LEFT OUT: ${reason}`).join('');
 
 /** The balancer checks ten times a second. A call is lost if its connection was not yet accepted when the port closed. */
-const server = { trustedProxies: ['127.0.0.1/32'], readinessDelayMs: 2_000, drainMs: 60_000, shed: { loopDelayMs: 0 } };
+const server = { trustedProxies: ['127.0.0.1/32'], readinessDelayMs: 2_000, drainMs: 60_000, overload: { loopDelayMs: 0 } };
 const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000, prices: { input: '0.01', output: '0.04' } }];
 const everyMs = 30;
 /** At least. */
@@ -119,7 +119,7 @@ test.skipIf(missing.length > 0)(
     expect(tally.lost).toEqual([]);
     expect(codes).toEqual([0, 0, 0]);
     expect(cluster.gateways.filter(({ pid }) => pids.includes(pid))).toEqual([]);
-    expect(JSON.parse(await cluster.command('ledger', 'reconcile', '--json'))).toMatchObject({ sound: true, differences: [] });
+    expect(JSON.parse(await cluster.command('ledger', 'reconcile', '--json'))).toMatchObject({ is_consistent: true, differences: [] });
     expect(await heldIn(cluster)).toEqual([]);
     recordAttempts(['G2', 'G9'], { what: 'calls and streams while three gateways restarted', times: calls + streams });
   },

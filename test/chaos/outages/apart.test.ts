@@ -84,17 +84,17 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
     expect(codes(await askOthers(key))).toEqual(['insufficient_balance', 'insufficient_balance']);
     await operate('POST', `/accounts/${accountId}/adjustments`, { kind: 'top_up', amount: '0.001' });
     expect(codes(await askOthers(key))).toEqual([200, 200]);
-    const { balance } = (await stage.ledger.balance(accountId)) ?? { balance: 0n };
+    const { balance } = (await stage.ledger.getBalance(accountId)) ?? { balance: 0n };
     const amount = `-${(Number(balance) / 1e6).toFixed(6)}`;
     await operate('POST', `/accounts/${accountId}/adjustments`, { kind: 'correction', amount });
     expect(codes(await askOthers(key))).toEqual(['insufficient_balance', 'insufficient_balance']);
-    expect(await stage.ledger.balance(accountId)).toEqual({ balance: 0n, held: 0n });
+    expect(await stage.ledger.getBalance(accountId)).toEqual({ balance: 0n, held: 0n });
   });
 
   test('all three gateways soon follow a top-up and a revocation from the command line', async () => {
     const { key, id, accountId } = await openKnown();
     await stage.cluster.command('account', 'top-up', accountId, '1');
-    expect((await stage.ledger.balance(accountId))?.balance).toBeGreaterThan(1_900_000n);
+    expect((await stage.ledger.getBalance(accountId))?.balance).toBeGreaterThan(1_900_000n);
     await stage.cluster.command('key', 'revoke', id);
     await untilOthersSay(key, 'invalid_api_key');
     expect(codes([await ask(stage, { at: 0, key })])).toEqual(['invalid_api_key']);

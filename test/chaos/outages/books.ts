@@ -5,7 +5,7 @@ import type { Outcome } from './traffic.ts';
 
 /** The amount held on the account. */
 export async function heldOn({ ledger }: Stage, accountId: string): Promise<bigint | undefined> {
-  return (await ledger.balance(accountId))?.held;
+  return (await ledger.getBalance(accountId))?.held;
 }
 
 export interface Charge {
@@ -38,7 +38,7 @@ export async function expectSoundBooks(stage: Stage, { accountId, opening, promi
   // No process died, so no hold expires: those of failed calls were given back.
   expect(new Set(charges.map(({ state }) => state))).not.toContain('expired');
   const spent = posted.reduce((sum, { charged }) => sum + charged, 0n);
-  expect(await stage.ledger.balance(accountId)).toEqual({ balance: opening - spent, held: 0n });
+  expect(await stage.ledger.getBalance(accountId)).toEqual({ balance: opening - spent, held: 0n });
   await expectReconciled(stage);
 }
 
@@ -51,5 +51,5 @@ interface Opening {
 
 export async function expectReconciled({ cluster }: Stage): Promise<void> {
   const found: unknown = JSON.parse(await cluster.command('ledger', 'reconcile', '--json'));
-  expect(found).toMatchObject({ sound: true, differences: [], unbalanced: [], contradictions: [] });
+  expect(found).toMatchObject({ is_consistent: true, differences: [], unbalanced: [], inconsistent_requests: [] });
 }

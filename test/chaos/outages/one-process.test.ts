@@ -39,7 +39,7 @@ describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
     });
     // While the served calls hold the money, all others are rejected.
     await expect.poll(() => rejected, { interval: 10 }).toBe(CALLERS - Number(served));
-    expect(await stage.ledger.balance(poor.accountId)).toMatchObject({ held: served * hold });
+    expect(await stage.ledger.getBalance(poor.accountId)).toMatchObject({ held: served * hold });
     release();
     const told = await Promise.all(asked);
     expect(countStatuses(told)).toEqual({ 200: Number(served), 403: CALLERS - Number(served) });

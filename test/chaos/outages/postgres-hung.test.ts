@@ -2,13 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
-import { HungError, LateError } from '../../../server/storage/postgres/outage.ts';
-import { openPostgres, type Postgres, type PostgresOptions } from '../../../server/storage/postgres/pool.ts';
+import { openPostgresLedger } from '../../../server/money/postgres.ts';
+import { PostgresHungError, PostgresTimeoutError } from '../../../server/store/postgres/deadlines.ts';
+import { openPostgres, type Postgres, type PostgresOptions } from '../../../server/store/postgres/postgres.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
 import { openWire, type Wire } from '../../harness/wire.ts';
-import { order, topUp } from '../../unit/ledger/open.ts';
+import { order, topUp } from '../../unit/money/open.ts';
 
 const one = { text: 'SELECT 1 AS one' };
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null).catch((error: unknown) => error);
@@ -51,7 +51,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   async function openHung(options: Omit<PostgresOptions, 'url'> = {}): Promise<Opened> {
     const opened = await open({ timeoutMs: 400, ...options });
     opened.wire.hang();
-    expect(await failureOf(opened.postgres.query(one))).toBeInstanceOf(LateError);
+    expect(await failureOf(opened.postgres.query(one))).toBeInstanceOf(PostgresTimeoutError);
     expect(opened.told).toEqual([true]);
     return opened;
   }
@@ -64,7 +64,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       postgres.work(asked),
       postgres.transaction('write', ({ query }) => query(asked)),
     ];
-    for (const failure of await Promise.all(all.map(failureOf))) expect(failure).toBeInstanceOf(HungError);
+    for (const failure of await Promise.all(all.map(failureOf))) expect(failure).toBeInstanceOf(PostgresHungError);
     expect(wire.sent('never sent')).toBe(0);
   });
 
@@ -72,7 +72,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     // On a busy machine fifty queries may take longer than the timeout of the other tests.
     const { postgres, wire, told } = await openHung({ timeoutMs: 5_000 });
     wire.resume();
-    await expect.poll(() => postgres.refusal(), budget).toBeNull();
+    await expect.poll(() => postgres.getRefusal(), budget).toBeNull();
     expect(await Promise.all(Array.from({ length: 50 }, () => postgres.query(one)))).toEqual(Array(50).fill([{ one: 1 }]));
     expect(told).toEqual([true, false]);
   });
@@ -86,7 +86,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   test('C16: a connection whose answer came after the timeout stays open and is used again', async () => {
     const { postgres, wire } = await openHung({ timeoutMs: 2_000, connections: 1 });
     wire.resume();
-    await expect.poll(() => postgres.refusal(), budget).toBeNull();
+    await expect.poll(() => postgres.getRefusal(), budget).toBeNull();
     expect(await postgres.query(one)).toEqual([{ one: 1 }]);
     expect(wire.sent('SET default_transaction_isolation')).toBe(1);
   });
@@ -95,8 +95,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { postgres, told } = await open({ timeoutMs: 3_000, connections: 2 });
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const busy = [1, 2].map(() => postgres.transaction('write', () => gate));
-    expect(await failureOf(postgres.query(one))).toBeInstanceOf(LateError);
-    expect([postgres.refusal(), told]).toEqual([null, []]);
+    expect(await failureOf(postgres.query(one))).toBeInstanceOf(PostgresTimeoutError);
+    expect([postgres.getRefusal(), told]).toEqual([null, []]);
     release();
     await Promise.all(busy);
     expect(await postgres.query(one)).toEqual([{ one: 1 }]);

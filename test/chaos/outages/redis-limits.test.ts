@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { describeState } from '../../../server/limits/limiter.ts';
-import type { RedisLimits } from '../../../server/limits/redis/limiter.ts';
+import type { RedisLimits } from '../../../server/limits/redis/redis-limits.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { openKeptLog } from '../../stores/limits/redis-log.ts';
@@ -47,8 +47,8 @@ const TICK_BUDGET = 10;
 
 /** Three calls at once, since a single one may succeed by chance. */
 async function kindAfterLook(limits: RedisLimits): Promise<'shared' | 'own'> {
-  await Promise.all([1, 2, 3].map(() => limits.look([limitOf('requests', 1)])));
-  return limits.state().kind;
+  await Promise.all([1, 2, 3].map(() => limits.peek([limitOf('requests', 1)])));
+  return limits.getState().kind;
 }
 
 describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, () => {
@@ -59,21 +59,21 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     const limit = limitOf('requests', 90);
     await redis.server.stop();
     await becomes(three, 'own');
-    const kinds = three.map((limits) => Array.from({ length: 90 }, () => limits.take(takeOf([limit]))));
+    const kinds = three.map((limits) => Array.from({ length: 90 }, () => limits.acquire(takeOf([limit]))));
     // The answers are synchronous.
     const taken = kinds.map((each) => each.filter((answer) => !(answer instanceof Promise) && answer.kind === 'taken').length);
     expect(taken).toEqual([30, 30, 30]);
-    expect(three.map((limits) => describeState(limits.state()))).toEqual(
+    expect(three.map((limits) => describeState(limits.getState()))).toEqual(
       three.map(() => expect.stringMatching(/^limits: enforcing own share since 20\d\d-/)),
     );
     await redis.server.restart();
     await becomes(three, 'shared');
-    expect(three.map((limits) => describeState(limits.state()))).toEqual(three.map(() => 'limits: shared'));
+    expect(three.map((limits) => describeState(limits.getState()))).toEqual(three.map(() => 'limits: shared'));
     expect(log.lines.toSorted()).toEqual([
       ...three.map(() => "Redis doesn't respond; enforcing this process's share of each limit"),
       ...three.map(() => 'Redis responds again; limits are shared'),
     ]);
-    expect(three.map((limits) => limits.state().processes)).toEqual([3, 3, 3]);
+    expect(three.map((limits) => limits.getState().processes)).toEqual([3, 3, 3]);
   });
 
   test('a refusal by a share names the whole limit', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     redis.server.pause();
     await expect.poll(() => kindAfterLook(first)).toBe('own');
     expect(await isTaken(first, takeOf([limit]))).toBe(true);
-    expect(first.take(takeOf([limit]))).toMatchObject({ kind: 'rejected', limit: { most: 3 } });
+    expect(first.acquire(takeOf([limit]))).toMatchObject({ kind: 'rejected', limit: { most: 3 } });
   });
 
   test('when Redis hangs under load no caller waits long, and limits are shared again when it answers', async () => {
@@ -138,11 +138,11 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     const calls = Array.from({ length: 5 }, () => takeOf([rate, tokens, slots], { tokens: 100 }));
     const kinds = await Promise.all(calls.map((call) => isTaken(limits, call)));
     expect(kinds).toContain(true);
-    expect(limits.state().kind).toBe('own');
+    expect(limits.getState().kind).toBe('own');
     for (const [index, call] of calls.entries()) if (kinds[index]) await limits.finish(call, 100);
     redis.server.resume();
     await becomes([limits], 'shared');
-    await expect.poll(() => other.look([rate])).toMatchObject({ requests: { remaining: 5 } });
+    await expect.poll(() => other.peek([rate])).toMatchObject({ requests: { remaining: 5 } });
     const five = await Promise.all(Array.from({ length: 5 }, () => isTaken(other, takeOf([tokens, slots], { tokens: 199 }))));
     expect(five).toEqual([true, true, true, true, true]);
   });
@@ -187,14 +187,14 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
   test('a limiter opens while Redis is stopped or hangs, and shares limits when it answers', async () => {
     await redis.server.stop();
     const early = await redis.open(impatient);
-    expect(early.state()).toMatchObject({ kind: 'own', processes: 1 });
+    expect(early.getState()).toMatchObject({ kind: 'own', processes: 1 });
     expect(await isTaken(early, takeOf([limitOf('requests', 1)]))).toBe(true);
     await redis.server.restart();
     await becomes([early], 'shared');
     redis.server.pause();
     // It opens without an answer of Redis.
     const late = await redis.open(impatient);
-    expect(late.state().kind).toBe('own');
+    expect(late.getState().kind).toBe('own');
     redis.server.resume();
     await becomes([early, late], 'shared');
   });
@@ -208,7 +208,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
       // Reads still work, which must not count as health.
       expect(await limits.finish(call, 0)).toMatchObject({ requests: { limit: 10 } });
     }
-    expect(limits.state().kind).toBe('own');
+    expect(limits.getState().kind).toBe('own');
     await redis.command('REPLICAOF', 'NO', 'ONE');
     await becomes([limits], 'shared');
   });

@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs';
 import { createClient } from '@redis/client';
 import { Client } from 'pg';
 import { Agent } from 'undici';
-import { issueKey } from '../../../server/access/issue.ts';
-import type { Access } from '../../../server/access/pepper.ts';
-import { accessRoom } from '../../../server/access/plans.ts';
+import type { Access } from '../../../server/access/access.ts';
+import { issueKey } from '../../../server/access/issue-key.ts';
+import { accessStoreDefinition } from '../../../server/access/plans.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
-import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
-import type { LedgerStore } from '../../../server/ledger/store.ts';
-import { openPostgres, type Postgres } from '../../../server/storage/postgres/pool.ts';
+import { openPostgresLedger } from '../../../server/money/postgres.ts';
+import type { LedgerStore } from '../../../server/money/store.ts';
+import { openPostgres, type Postgres } from '../../../server/store/postgres/postgres.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { postgresMissing, redisMissing } from '../../harness/servers.ts';
@@ -24,7 +24,7 @@ export const named = (name: string): string => `${name}${missing.map((reason) =>
 
 export const model = 'm';
 /** No load shedding on a busy machine: it has tests of its own. */
-const server = { trustedProxies: ['127.0.0.1/32'], shed: { loopDelayMs: 0 } };
+const server = { trustedProxies: ['127.0.0.1/32'], overload: { loopDelayMs: 0 } };
 /** Only output has a price, so that the hold and the charge of a call are known. */
 const prices = { input: '0', output: '4' };
 export const maxTokens = 100;
@@ -74,7 +74,7 @@ export async function openStage(
     ...(servers && { servers }),
   });
   const postgres = openPostgres({ url: cluster.postgres.url, timeoutMs: hangLimitMs });
-  const access = { store: accessRoom.onPostgres(postgres), pepper: cluster.pepper };
+  const access = { store: accessStoreDefinition.onPostgres(postgres), pepper: cluster.pepper };
   const ledger = openPostgresLedger(postgres);
   const agent = new Agent({ connections: 400 });
   return {

@@ -3,7 +3,7 @@
 import type { AdminOperation } from '../../../contract/admin/errors.ts';
 import { adminContract } from '../../../contract/admin/index.ts';
 import { exampleBody } from '../../../docs/generate/openapi/admin-operation.ts';
-import { StorageError } from '../../../server/storage/errors.ts';
+import { StorageError } from '../../../server/store/errors.ts';
 import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
 
 /** Changes of a valid request. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
 import { type PortalOperation, portalErrors } from '../../../contract/portal/errors.ts';
 import { portalContract } from '../../../contract/portal/index.ts';
-import { StorageError } from '../../../server/storage/errors.ts';
+import { StorageError } from '../../../server/store/errors.ts';
 import { cookieOf, pageHeaders } from '../../harness/console.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 import { type RawAnswer, talk } from '../../harness/raw.ts';

@@ -96,7 +96,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   item_not_found: each(json({ input: [{ type: 'item_reference', id: 'msg_1' }] }), ...responses),
   invalid_image_format: edited(notPicture),
   invalid_base64_image: edited('data:image/png;base64,@@@@'),
-  invalid_image_url: edited('https://example.com/a.png'),
+  invalid_image_url: edited('http://example.com/a.png'),
   response_not_found: each({}, 'getResponse', 'deleteResponse', 'listInputItems'),
   not_found: each({}, 'getUsage'),
 };

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { OperationName } from '../../../contract/operation-errors.ts';
-import { MAX_OWN_READS } from '../../../server/http/entrance.ts';
+import { MAX_OWN_READS } from '../../../server/api/v1/own-read-limiter.ts';
 import { failure, hangUp, later } from '../../fakes/faults.ts';
 import { behind, type TestGateway } from '../../harness/gateway.ts';
 import { type RawAnswer, request, talk } from '../../harness/raw.ts';
@@ -56,7 +56,7 @@ const besideRunning =
 
 const MIB = 1_048_576;
 
-const smallRoom = (stage: Stage) => stage.gateway('small room', { server: { shed: { bodiesPerKeyMb: 1 } } });
+const smallRoom = (stage: Stage) => stage.gateway('small room', { server: { overload: { bodiesPerKeyMiB: 1 } } });
 const reads: readonly OperationName[] = ['getResponse', 'listInputItems'];
 
 /** Stores a response and returns its id. */
@@ -96,6 +96,15 @@ async function again(stage: Stage, operation: OperationName, limits: object, fir
   return ask(gateway, operation, { key });
 }
 
+/** An idempotency key that a request with another body has used. */
+async function reusedKey(stage: Stage, operation: OperationName): Promise<Response> {
+  const gateway = await stage.plain();
+  const { key } = await gateway.newKey({ account: stage.newAccount() });
+  const headers = { 'idempotency-key': `reused-${operation}` };
+  await (await ask(gateway, operation, { key, headers })).text();
+  return ask(gateway, operation, { key, headers, json: { user: 'another' } });
+}
+
 const ownReads: readonly OperationName[] = [
   'listUsage',
   'getUsage',
@@ -124,7 +133,7 @@ async function endedSubscription(stage: Stage, operation: OperationName): Promis
 }
 
 async function fullHistory(stage: Stage, operation: OperationName): Promise<Response> {
-  const gateway = await stage.gateway('full history', { history: { accountMb: 1 } });
+  const gateway = await stage.gateway('full history', { history: { accountMiB: 1 } });
   return ask(gateway, operation, { json: { input: 'x'.repeat(MIB) } });
 }
 
@@ -143,7 +152,7 @@ async function brokenGateway(stage: Stage, operation: OperationName): Promise<Re
   const gateway = await stage.gateway('broken');
   const { access, activity, catalog, history, money } = gateway.gateway;
   Object.assign(catalog, { find: broken, list: broken });
-  Object.assign(history, { find: broken, remove: broken, inputOf: broken });
+  Object.assign(history, { find: broken, remove: broken, readInput: broken });
   Object.assign(money?.ledger ?? {}, { listCharges: broken, findCharge: broken });
   Object.assign(access.store, { findKeyById: broken });
   Object.assign(activity, { ask: broken });
@@ -152,7 +161,7 @@ async function brokenGateway(stage: Stage, operation: OperationName): Promise<Re
 
 async function fullMemory(stage: Stage, operation: OperationName): Promise<Response> {
   // Any process uses more than that.
-  const gateway = await stage.gateway('full memory', { server: { shed: { memoryMb: 1 } } });
+  const gateway = await stage.gateway('full memory', { server: { overload: { memoryMiB: 1 } } });
   await gateway.lineWhere(({ excess }) => excess === 'memory');
   return ask(gateway, operation);
 }
@@ -203,8 +212,10 @@ export const states: { readonly [Code in ErrorCode]?: Provoke } = {
       : besideRunning({ limits: { ...noLimits, concurrency: enforced(1) } }, {})(stage, operation),
   idempotency_conflict: (stage, operation) =>
     besideRunning({}, { 'idempotency-key': `one of ${operation}`.replaceAll(' ', '-') })(stage, operation),
+  idempotency_key_reused: reusedKey,
   upstream_error: vendorSays(hangUp),
   upstream_timeout: vendorSays(failure(504)),
+  upstream_unavailable: vendorSays(failure(503)),
   no_upstream_available: rejectedKeys,
 };
 

@@ -1,6 +1,6 @@
 /** An error that the contract does not name for its operation: reported in development, logged and answered in production, and noticed by the tests (decision 0001). */
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../../server/errors.ts';
+import { GatewayError } from '../../../server/primitives/errors.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 
@@ -24,7 +24,7 @@ test('in development the answer names the operation and the error', async () => 
 });
 
 test('in production the answer is the error itself, the log names the fault, and closing the test gateway fails', async () => {
-  const gateway = await openWrong({ development: false });
+  const gateway = await openWrong({ validateResponses: false });
   const answer = await gateway.call('/responses/resp_1');
   await expectRefusal(answer, { code: 'conflict', says: 'It was raised by mistake.' });
   const line = await gateway.lineWhere(({ msg }) => msg === 'error not declared in the contract');

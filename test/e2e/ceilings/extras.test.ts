@@ -57,23 +57,23 @@ describe('B4: a hosted tool that has no price', () => {
     const tools = [own, hosted(type)];
     for (const choice of [{}, { tool_choice: 'auto' }, { tool_choice: 'required' }, { tool_choice: { type: 'function', name: 'look' } }]) {
       const answer = await respond('plain', { tools, ...choice });
-      expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'tools[1]']);
+      expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, 'tools[1]']);
       expect(stage.fake.last.fields).toMatchObject({ tools: [own], ...choice });
     }
     const input = [
       { type: 'additional_tools', tools },
       { role: 'user', content: 'Hi' },
     ];
-    expect((await respond('plain', { input })).headers.get('x-modelgate-ignored')).toBe('input[0].tools[1]');
+    expect((await respond('plain', { input })).headers.get('x-modelgate-dropped')).toBe('input[0].tools[1]');
     expect(stage.fake.last.fields).toMatchObject({ input: [{ tools: [own] }, {}] });
   });
 
   test('is left out beside others, and without any tool there is no choice among them', async () => {
     const offered = [hosted('web_search'), hosted('image_generation')];
     const answer = await respond('plain', { tools: [...offered, own] });
-    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'tools[0], tools[1]']);
+    expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, 'tools[0], tools[1]']);
     expect(stage.fake.last.fields.tools).toEqual([own]);
-    expect((await respond('declared', { tools: offered })).headers.get('x-modelgate-ignored')).toBe('tools[1]');
+    expect((await respond('declared', { tools: offered })).headers.get('x-modelgate-dropped')).toBe('tools[1]');
     expect(stage.fake.last.fields.tools).toEqual([hosted('web_search')]);
     expect((await respond('plain', { tools: offered, tool_choice: 'auto' })).status).toBe(200);
     expect(stage.fake.last.fields).not.toHaveProperty('tools');
@@ -166,7 +166,7 @@ describe('B3: searches are charged', () => {
   ])('not at all where web_search_options is not sent upstream but named in the header: model %s, stream: %s', async (model, isStream) => {
     stage.fake.next(isStream ? stream(responseFrames({ usage })) : json(response({ usage })));
     const answer = await chat(model, { web_search_options: {}, stream: isStream });
-    expect(answer.headers.get('x-modelgate-ignored')).toBe('web_search_options');
+    expect(answer.headers.get('x-modelgate-dropped')).toBe('web_search_options');
     expect(await chargedFor(answer)).toBe(30n);
     expect(stage.fake.last.body.toString()).not.toContain('web_search');
   });

@@ -45,11 +45,11 @@ describe.each(Object.entries(asked))('B4: %s', (path, words) => {
 
   test('unknown fields that choose what is billed are not forwarded and are named in the header, together and each alone', async () => {
     const answer = await stage.gateway.call(path, { json: { model, ...words, ...obeyed } });
-    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, told]);
+    expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, told]);
     for (const name of names) expect(stage.fake.last.fields).not.toHaveProperty([name]);
     for (const [name, value] of Object.entries(obeyed)) {
       const alone = await stage.gateway.call(path, { json: { model, ...words, [name]: value } });
-      expect([alone.status, alone.headers.get('x-modelgate-ignored')]).toEqual([200, name.replace(/[^\w]/g, '?')]);
+      expect([alone.status, alone.headers.get('x-modelgate-dropped')]).toEqual([200, name.replace(/[^\w]/g, '?')]);
       expect(stage.fake.last.fields).not.toHaveProperty([name]);
       expect(stage.fake.last.fields).toMatchObject(words);
     }
@@ -61,7 +61,7 @@ describe.each(Object.entries(asked))('B4: %s', (path, words) => {
     expect((await stage.post(path, `${start}"\\u006dodels":["dear-model"],${end}`)).status).toBe(200);
     expect(stage.fake.last.body.toString()).not.toContain('dear-model');
     const answer = await stage.post(path, `${start}${many}${end}`);
-    expect([answer.status, answer.headers.get('x-modelgate-ignored')?.endsWith('and-19968-more')]).toEqual([200, true]);
+    expect([answer.status, answer.headers.get('x-modelgate-dropped')?.endsWith('and-19968-more')]).toEqual([200, true]);
     expect(stage.fake.last.body.length).toBeLessThan(300);
   });
 });
@@ -71,7 +71,7 @@ test('B4: an unknown field in the form of an image edit is not forwarded and is 
   for (const [name, value] of Object.entries({ model: 'painter', prompt: 'A hat', provider: 'dear', n: '1' })) form.set(name, value);
   form.set('image', new Blob([new Uint8Array(drawPng())], { type: 'image/png' }), 'cat.png');
   const answer = await stage.gateway.call('/images/edits', { method: 'POST', body: form });
-  expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'provider']);
+  expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, 'provider']);
   expect(stage.fake.last.body.toString('latin1')).not.toContain('provider');
 });
 
@@ -79,11 +79,11 @@ test('other unknown fields reach OpenAI as they came, and no other vendor', asyn
   const newer = { access_programs: ['a'], zz_new: { deep: [1.0] } };
   for (const [path, words] of Object.entries(asked).slice(0, 2)) {
     const answer = await stage.gateway.call(path, { json: { model: 'priced', ...words, ...newer } });
-    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, null]);
+    expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, null]);
     expect(stage.fake.last.fields).toMatchObject(newer);
   }
   const answer = await stage.gateway.call('/chat/completions', { json: { model: 'local', messages, ...newer } });
-  expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'access_programs, zz_new']);
+  expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, 'access_programs, zz_new']);
   expect(stage.fake.last.fields).not.toHaveProperty('zz_new');
 });
 
@@ -91,12 +91,12 @@ describe('B4: the setting fields of an upstream', () => {
   const chat = (model: string, more: object) => stage.gateway.call('/chat/completions', { json: { model, messages, ...more } });
 
   test('allows fields by their names', async () => {
-    expect((await chat('open', { provider: { order: [] }, top_k: 5, route: 'fallback' })).headers.get('x-modelgate-ignored')).toBe('route');
+    expect((await chat('open', { provider: { order: [] }, top_k: 5, route: 'fallback' })).headers.get('x-modelgate-dropped')).toBe('route');
     expect(stage.fake.last.fields).toMatchObject({ provider: { order: [] }, top_k: 5 });
   });
 
   test('allows all fields with *, and refuses those that it denies', async () => {
-    expect((await chat('all', { route: 'fallback' })).headers.get('x-modelgate-ignored')).toBeNull();
+    expect((await chat('all', { route: 'fallback' })).headers.get('x-modelgate-dropped')).toBeNull();
     expect(stage.fake.last.fields).toMatchObject({ route: 'fallback' });
     stage.fake.clear();
     await expectRefusal(await chat('all', { plugins: [] }), { code: 'unsupported_parameter', param: 'plugins' });
@@ -105,7 +105,7 @@ describe('B4: the setting fields of an upstream', () => {
   });
 
   test('allows top_k and min_p of an openai-compatible upstream by default, and not models', async () => {
-    expect((await chat('local', { top_k: 5, min_p: 0.1, models: ['dear-model'] })).headers.get('x-modelgate-ignored')).toBe('models');
+    expect((await chat('local', { top_k: 5, min_p: 0.1, models: ['dear-model'] })).headers.get('x-modelgate-dropped')).toBe('models');
     expect(stage.fake.last.fields).toMatchObject({ top_k: 5, min_p: 0.1 });
   });
 });

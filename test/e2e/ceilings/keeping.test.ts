@@ -20,11 +20,11 @@ describe.each(['a key that may store', 'a key that may not'])('B6: %s', (who) =>
     ['local', { store: true }, { store: false }, 'store'],
     ['bare', { store: true }, {}, 'store'],
     ['local', {}, {}, null],
-  ])('a chat with the model %s and %j is sent upstream with %j', async (model, said, heard, ignored) => {
+  ])('a chat with the model %s and %j is sent upstream with %j', async (model, said, heard, dropped) => {
     const permissions = { operations: null, models: null, mayStore: who === 'a key that may store' };
     const { key } = await stage.gateway.newKey({ permissions });
     const answer = await stage.gateway.call('/chat/completions', { json: body(model, said), key });
-    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, ignored]);
+    expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, dropped]);
     expect('store' in stage.fake.last.fields ? { store: stage.fake.last.fields.store } : {}).toEqual(heard);
   });
 

@@ -133,8 +133,8 @@ describe('the address', () => {
     const answer = await chat('dated');
     expect(answer.status).toBe(502);
     const id = answer.headers.get('x-request-id');
-    expect(await gateway.lineWhere((line) => line.id === id && line.asked !== undefined)).toMatchObject({
-      asked: expect.stringMatching(/\/openai\/deployments\/deployment\/chat\/completions\?api-version=2024-10-21$/),
+    expect(await gateway.lineWhere((line) => line.id === id && line.request !== undefined)).toMatchObject({
+      request: expect.stringMatching(/\/openai\/deployments\/deployment\/chat\/completions\?api-version=2024-10-21$/),
     });
   });
 });

@@ -151,7 +151,7 @@ describe('a stream', () => {
   test.each([
     ['throttlingException', 'rate_limit_exceeded'],
     ['modelStreamErrorException', 'upstream_error'],
-    ['serviceUnavailableException', 'overloaded'],
+    ['serviceUnavailableException', 'upstream_unavailable'],
   ])('that ends with %s tells %s to both callers', async (type, code) => {
     // In pieces: what came before the exception has been handed on then.
     serve({ exception: { after: 4, type, message: 'No more.' }, chunkBytes: 100 });
@@ -178,7 +178,7 @@ describe('an error', () => {
     [400, 'ValidationException', 'Input is too long for requested model.', 400, 'context_length_exceeded'],
     [400, 'ValidationException', 'temperature: Input should be less than or equal to 1', 400, 'invalid_value'],
     [429, 'ThrottlingException', 'Too many tokens, please wait before trying again.', 429, 'rate_limit_exceeded'],
-    [503, 'ServiceUnavailableException', 'Bedrock is unable to process your request.', 503, 'overloaded'],
+    [503, 'ServiceUnavailableException', 'Bedrock is unable to process your request.', 503, 'upstream_unavailable'],
     [424, 'ModelErrorException', 'The model failed.', 502, 'upstream_error'],
   ])('%i %s: %s is %i %s for both callers', async (status, type, message, ours, code) => {
     vendor.clear();

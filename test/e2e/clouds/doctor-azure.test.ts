@@ -41,7 +41,15 @@ async function diagnose(upstream: object, ...words: readonly string[]): Promise<
   const folder = temporaryFolder();
   const auth = { type: 'entra', tenantId: 'tenant-1', clientId: 'client-1', clientSecret: rules.clientSecret, authority: originOf(issuer) };
   const settings = { kind: 'openai', azure: { resource: 'contoso' }, baseUrl: `${originOf(vendor)}/openai/v1`, auth, ...upstream };
-  writeFileSync(join(folder, 'modelgate.yaml'), stringify({ server: { port: 0 }, admin: { enabled: false }, upstreams: { a: settings } }));
+  writeFileSync(
+    join(folder, 'modelgate.yaml'),
+    stringify({
+      server: { port: 0 },
+      admin: { enabled: false },
+      upstreams: { a: settings },
+      models: [{ id: 'm', kind: 'text', prices: 'free' }],
+    }),
+  );
   const { stdout, stderr } = await modelgate(['doctor', '--json', ...words], { folder });
   expect(stderr).toBe('');
   for (const secret of [rules.clientSecret, rules.identityHeader, ...entra.issued]) expect(stdout).not.toContain(secret);
@@ -51,26 +59,26 @@ async function diagnose(upstream: object, ...words: readonly string[]): Promise<
 }
 const originOf = (fake: Fake | undefined): string => new URL(fake?.url ?? expect.fail('no fake')).origin;
 
-test('the whole address and the claims of the token are told, and the vendor gets no request', async () => {
+test('shows the whole address and the claims of the token, and requests the list of models', async () => {
   const { state, detail } = await diagnose({});
   expect(state).toBe('ok');
   expect(detail).toContain(`${originOf(vendor)}/openai/v1: DNS`);
   expect(detail).toMatch(/token from client secret, tenant tenant-1, client client-1, audience https:\/\/ai\.azure\.com, until \d{4}-/);
-  expect([vendor?.requests.length, issuer?.requests.length]).toEqual([0, 1]);
+  expect([vendor?.requests.length, issuer?.requests.length]).toEqual([1, 1]);
 });
 
 test.each([
   ['/openai/v1', {}, '/openai/v1/models'],
   ['/openai', { protocols: ['chat'], azure: { resource: 'contoso', apiVersion: '2024-10-21' } }, '/openai/models?api-version=2024-10-21'],
-])('with --upstream the models at %s are listed with the token', async (path, more, url) => {
-  const { state, detail } = await diagnose({ baseUrl: `${originOf(vendor)}${path}`, ...more }, '--upstream');
+])('the models at %s are listed with the token', async (path, more, url) => {
+  const { state, detail } = await diagnose({ baseUrl: `${originOf(vendor)}${path}`, ...more });
   expect([state, detail]).toEqual(['ok', expect.stringMatching(/models 200 in/)]);
   expect(vendor?.requests.map((request) => request.url)).toEqual([url]);
 });
 
 test('Claude has no list of models there, and is asked for none', async () => {
-  const { state, detail } = await diagnose({ kind: 'anthropic', baseUrl: `${originOf(vendor)}/anthropic/v1` }, '--upstream');
-  expect([state, detail]).toEqual(['ok', expect.stringMatching(/no model list to request$/)]);
+  const { state, detail } = await diagnose({ kind: 'anthropic', baseUrl: `${originOf(vendor)}/anthropic/v1` });
+  expect([state, detail]).toEqual(['ok', expect.stringMatching(/not tested with its key: modelgate upstream test a$/)]);
   expect(vendor?.requests).toEqual([]);
 });
 
@@ -87,7 +95,7 @@ test('a secret that is rejected is a fault with its code', async () => {
 test('a token that Azure refuses is a fault that names role and scope', async () => {
   vendor?.clear();
   vendor?.always(azure({ deployments: [] }));
-  const { state, detail, hint } = await diagnose({}, '--upstream');
+  const { state, detail, hint } = await diagnose({});
   expect([state, detail, hint]).toEqual([
     'fault',
     expect.stringMatching(/models 401.*the token was rejected$/),

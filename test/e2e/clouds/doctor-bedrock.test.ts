@@ -40,7 +40,10 @@ async function diagnose(auth: object): Promise<Told> {
   const folder = temporaryFolder();
   const baseUrl = new URL(vendor.url).origin;
   const upstreams = { a: { kind: 'anthropic', aws: { region: 'eu-central-1' }, baseUrl, auth: { type: 'sigv4', ...auth } } };
-  writeFileSync(join(folder, 'modelgate.yaml'), stringify({ server: { port: 0 }, admin: { enabled: false }, upstreams }));
+  writeFileSync(
+    join(folder, 'modelgate.yaml'),
+    stringify({ server: { port: 0 }, admin: { enabled: false }, upstreams, models: [{ id: 'm', kind: 'text', prices: 'free' }] }),
+  );
   const { stdout, stderr } = await modelgate(['doctor', '--json'], { folder });
   expect(stderr).toBe('');
   for (const word of [secret, token]) expect(stdout).not.toContain(word);

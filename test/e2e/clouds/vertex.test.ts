@@ -134,7 +134,7 @@ describe('an error', () => {
     ['RESOURCE_EXHAUSTED', 429, 'Resource exhausted. Please try again later.', 429, 'rate_limit_exceeded'],
     ['INVALID_ARGUMENT', 400, tooLong, 400, 'context_length_exceeded'],
     ['INVALID_ARGUMENT', 400, 'Temperature must be lower.', 400, 'invalid_value'],
-    ['UNAVAILABLE', 503, 'The service is currently unavailable.', 503, 'overloaded'],
+    ['UNAVAILABLE', 503, 'The service is currently unavailable.', 503, 'upstream_unavailable'],
     ['INTERNAL', 500, 'Internal error encountered.', 502, 'upstream_error'],
   ])('%s (%i: %s) is %i %s for both callers over each shape', async (word, status, message, ours, code) => {
     vendor.clear();
@@ -162,8 +162,8 @@ describe('an error', () => {
     const answer = await gateway.call('/chat/completions', { json: { model: 'nowhere', messages } });
     expect(answer.status).toBe(502);
     const id = answer.headers.get('x-request-id');
-    expect(await gateway.lineWhere((line) => line.id === id && line.asked !== undefined)).toMatchObject({
-      asked: expect.stringMatching(/\/locations\/eu\/publishers\/google\/models\/gemini-9:generateContent$/),
+    expect(await gateway.lineWhere((line) => line.id === id && line.request !== undefined)).toMatchObject({
+      request: expect.stringMatching(/\/locations\/eu\/publishers\/google\/models\/gemini-9:generateContent$/),
     });
   });
 });

@@ -31,18 +31,18 @@ const linesOf = ({ served }: Watched) => [...served.logged('request failed'), ..
 
 test('calls that are shed are counted by their reason, and each has one log line without a stack', async () => {
   // Every process uses more.
-  const gateway = await open({ server: { shed: { memoryMb: 1 } } });
+  const gateway = await open({ server: { overload: { memoryMiB: 1 } } });
   await expect.poll(() => gateway.served.logged('overloaded; rejecting new requests')).toHaveLength(1);
   for (let count = 0; count < 3; count++) expect(await statusOf(gateway.call(chat.ask))).toBe(503);
   await gateway.counted(3);
-  expect((await gateway.metrics()).sum('modelgate_overload_rejected_total', 'excess="memory"')).toBe(3);
+  expect((await gateway.metrics()).sum('modelgate_overload_rejected_total', 'reason="memory"')).toBe(3);
   await expect.poll(() => linesOf(gateway)).toHaveLength(3);
   for (const line of linesOf(gateway)) expect(line).toMatchObject({ level: 'warn', status: 503, code: 'overloaded', msg: 'request' });
   expect(gateway.served.log).not.toContain('"frames"');
 });
 
 test('a call that a full upstream refuses is counted for that upstream, and has one log line without a stack', async () => {
-  const gateway = await open({ upstream: { connections: 1 } });
+  const gateway = await open({ upstream: { maxConcurrentRequests: 1 } });
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   gateway.fake.next(later(gate, json(chat.whole)));
   const running = gateway.call(chat.ask);
@@ -52,7 +52,7 @@ test('a call that a full upstream refuses is counted for that upstream, and has 
   expect(await statusOf(running)).toBe(200);
   await gateway.counted(2);
   const metrics = await gateway.metrics();
-  expect(metrics.sum('modelgate_upstreams_full_total', 'upstream="vendor"', `model="${gateway.model}"`)).toBe(1);
+  expect(metrics.sum('modelgate_upstream_concurrency_limited_total', 'upstream="vendor"', `model="${gateway.model}"`)).toBe(1);
   expect(metrics.sum('modelgate_overload_rejected_total')).toBe(0);
   await expect.poll(() => linesOf(gateway)).toHaveLength(2);
   expect(gateway.served.log).not.toContain('"frames"');
@@ -77,7 +77,7 @@ test('answers that are read on after their callers have left are counted by how 
   const drained = async (): Promise<number[]> => {
     const { sum } = await gateway.metrics();
     const of = (upstream: string) => {
-      const ended = (end: string) => sum('modelgate_answers_drained_total', `upstream="${upstream}"`, `end="${end}"`);
+      const ended = (end: string) => sum('modelgate_responses_drained_total', `upstream="${upstream}"`, `outcome="${end}"`);
       return [sum('modelgate_requests_total', `upstream="${upstream}"`), ended('completed'), ended('cut')];
     };
     return [...of('vendor'), ...of('hasty')];

@@ -5,7 +5,7 @@ import { expectRefusal } from '../../harness/refusal.ts';
 import { openStage, says, textOf } from '../routing/stage.ts';
 
 test('A13: an account with 8 calls at an upstream for 10 is rejected the next one, and another account is served', async () => {
-  const { gateway, main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { connections: 10 } });
+  const { gateway, main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { maxConcurrentRequests: 10 } });
   const { key } = await gateway.newKey({ account: 'another' });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('slow')), { times: 8 }).always(says('to another account'));

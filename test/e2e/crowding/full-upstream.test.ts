@@ -9,7 +9,7 @@ const alone = [{ upstream: 'main' }];
 test('a call over the limit is rejected at once and charged nothing, and is served when the others have ended', async () => {
   const { gateway, main, ask, asked } = await openStage({
     candidates: alone,
-    main: { connections: 2 },
+    main: { maxConcurrentRequests: 2 },
     routing: { breaker: { failures: 1 } },
   });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -22,7 +22,7 @@ test('a call over the limit is rejected at once and charged nothing, and is serv
   expect(attemptsOf(rejected)).toBe('main');
   await expectRefusal(rejected, { code: 'overloaded' });
   expect((await chargesOf(gateway)).filter(({ state }) => state === 'voided')).toMatchObject([{ charged: '0.000000' }]);
-  expect(gateway.gateway.health.states()).toMatchObject([{ upstream: 'main', state: 'closed' }]);
+  expect(gateway.gateway.health.getStates()).toMatchObject([{ upstream: 'main', state: 'closed' }]);
   open();
   for (const answer of await Promise.all(running)) expect([answer.status, (await answer.text()).length > 0]).toEqual([200, true]);
   main.next(says('three'));
@@ -30,7 +30,7 @@ test('a call over the limit is rejected at once and charged nothing, and is serv
 });
 
 test('a call over the limit is served by another upstream', async () => {
-  const { main, backup, ask, asked } = await openStage({ main: { connections: 1 } });
+  const { main, backup, ask, asked } = await openStage({ main: { maxConcurrentRequests: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one')));
   backup.next(says('two'));
@@ -43,7 +43,7 @@ test('a call over the limit is served by another upstream', async () => {
 });
 
 test('a full upstream does not count as an attempt', async () => {
-  const { main, backup, ask } = await openStage({ main: { connections: 1 }, routing: { maxAttempts: 1 } });
+  const { main, backup, ask } = await openStage({ main: { maxConcurrentRequests: 1 }, routing: { maxAttempts: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one')));
   backup.next(says('two'));
@@ -57,7 +57,7 @@ test('a full upstream does not count as an attempt', async () => {
 test('G6: a caller who disconnects while the call waits for a connection causes no request and no charge, also with onClientDisconnect: drain', async () => {
   const { gateway, main, ask, asked } = await openStage({
     candidates: alone,
-    main: { connections: 1, queue: 1, onClientDisconnect: 'drain' },
+    main: { maxConcurrentRequests: 1, maxPendingRequests: 1, onClientDisconnect: 'drain' },
   });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one'))).next(says('for nobody'));
@@ -76,7 +76,7 @@ test('G6: a caller who disconnects while the call waits for a connection causes 
 });
 
 test('callers who disconnect, and answers that break, free their connection', async () => {
-  const { gateway, main, ask } = await openStage({ candidates: alone, main: { connections: 1 } });
+  const { gateway, main, ask } = await openStage({ candidates: alone, main: { maxConcurrentRequests: 1 } });
   for (let count = 0; count < 3; count++) {
     const leaving = new AbortController();
     main.next([{ kind: 'stall' }]);
@@ -91,7 +91,7 @@ test('callers who disconnect, and answers that break, free their connection', as
 });
 
 test('with a queue of one, one of two more calls is rejected and the other is served when the first answer has ended', async () => {
-  const { main, ask, asked } = await openStage({ candidates: alone, main: { connections: 1, queue: 1 } });
+  const { main, ask, asked } = await openStage({ candidates: alone, main: { maxConcurrentRequests: 1, maxPendingRequests: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one'))).next(says('two'));
   const running = ask();

@@ -15,7 +15,7 @@ const models = [
 ];
 
 async function open(shed: object = {}, more: object = {}): Promise<TestGateway> {
-  const gateway = await startGateway({ upstreams: { sim: { kind: 'simulator' } }, models, server: { shed }, ...more });
+  const gateway = await startGateway({ upstreams: { sim: { kind: 'simulator' } }, models, server: { overload: shed }, ...more });
   onTestFinished(() => gateway.close());
   return gateway;
 }
@@ -165,8 +165,8 @@ test('A4: a key with a concurrency limit of 1 sends one large body at a time', a
   expect((await gateway.call('/responses', { body: bodyOf(MEBIBYTE), headers: json, key })).status).toBe(200);
 });
 
-test('A14: over bodiesPerKeyMb the bodies of a key get 429, also in the middle, and other keys are served', async () => {
-  const gateway = await open({ bodiesPerKeyMb: 6 });
+test('A14: over bodiesPerKeyMiB the bodies of a key get 429, also in the middle, and other keys are served', async () => {
+  const gateway = await open({ bodiesPerKeyMiB: 6 });
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
   const rejected = await announce(gateway, gateway.key, MEBIBYTE);
@@ -179,8 +179,8 @@ test('A14: over bodiesPerKeyMb the bodies of a key get 429, also in the middle, 
   await untilStatus(gateway, gateway.key, 200);
 });
 
-test('A3: stored responses that a request reads count towards bodiesPerKeyMb: input items, and the previous response', async () => {
-  const gateway = await open({ bodiesPerKeyMb: 6 });
+test('A3: stored responses that a request reads count towards bodiesPerKeyMiB: input items, and the previous response', async () => {
+  const gateway = await open({ bodiesPerKeyMiB: 6 });
   const stored = await gateway.call('/responses', { body: bodyOf(0.6 * MEBIBYTE), headers: json });
   const { id } = Object(await stored.json());
   const goOn = { body: JSON.stringify({ model: 'gpt-5.4', input: 'And?', previous_response_id: id }), headers: json };
@@ -192,8 +192,8 @@ test('A3: stored responses that a request reads count towards bodiesPerKeyMb: in
   for (const ask of asking) expect((await ask()).status).toBe(200);
 });
 
-test('A14: over bodiesMb, bodies get 503 until memory is free again', async () => {
-  const gateway = await open({ bodiesMb: 6, bodiesPerKeyMb: 0 });
+test('A14: over bodiesMiB, bodies get 503 until memory is free again', async () => {
+  const gateway = await open({ bodiesMiB: 6, bodiesPerKeyMiB: 0 });
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
   const rejected = await announce(gateway, other, MEBIBYTE);
@@ -203,8 +203,8 @@ test('A14: over bodiesMb, bodies get 503 until memory is free again', async () =
   await untilStatus(gateway, other, 200);
 });
 
-test('A14: a body that needs more than bodiesPerKeyMb alone gets 413', async () => {
-  const gateway = await open({ bodiesPerKeyMb: 6 });
+test('A14: a body that needs more than bodiesPerKeyMiB alone gets 413', async () => {
+  const gateway = await open({ bodiesPerKeyMiB: 6 });
   const rejected = await announce(gateway, gateway.key, 3 * MEBIBYTE);
   await expectRefusal(rejected, { code: 'request_too_large', says: '6 MiB' });
 });
@@ -221,7 +221,7 @@ test('A4: a key without a balance may send a large body for a free model, and to
   const first = await again();
   expect(first.status).toBe(200);
   const { ledger } = paid.gateway.money ?? expect.fail('billing is on');
-  const { balance = 0n } = (await ledger.balance(accountId)) ?? {};
+  const { balance = 0n } = (await ledger.getBalance(accountId)) ?? {};
   await ledger.adjust({ accountId, transfer: 'all of it', kind: 'correction', amount: -balance, note: null, at: Date.now() });
   expect(await (await again()).text()).toBe(await first.text());
   // The balance is looked up once a second; within that second the hold refuses the call.

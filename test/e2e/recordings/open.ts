@@ -20,7 +20,7 @@ export interface Open {
 /** A folder with a configuration without load shedding, since tests run on busy machines. */
 export function configured(settings = ''): string {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'modelgate.yaml'), `server: { shed: { loopDelayMs: 0 } }\n${settings}`);
+  writeFileSync(join(folder, 'modelgate.yaml'), `server: { overload: { loopDelayMs: 0 } }\n${settings}`);
   return folder;
 }
 

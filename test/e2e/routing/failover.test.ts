@@ -41,11 +41,6 @@ const faults: Readonly<Record<string, Fault>> = {
   'answers with a page': { script: html(), tried: 'main 200', health: 'open' },
   'answers 200 with an error inside': { script: told('server_is_overloaded'), tried: 'main 200', health: 'open' },
   'answers 200 with a rate limit inside': { script: told('rate_limit_exceeded'), tried: 'main 200', health: 'closed' },
-  'streams JSON, or answers a stream with JSON': {
-    script: (isStream) => (isStream ? json(chatCompletion()) : stream(chatFrames())),
-    tried: 'main 200',
-    health: 'open',
-  },
   'breaks off before any output': {
     script: (isStream) =>
       isStream

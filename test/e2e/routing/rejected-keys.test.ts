@@ -17,7 +17,7 @@ test('F59: when all API keys are rejected, later calls get 503 without a request
   expect(asked()).toEqual([2, 0]);
   const line = await gateway.lineWhere(({ level, code }) => level === 'error' && code === 'no_upstream_available');
   expect(JSON.stringify(line)).toContain('rejected every key');
-  expect(gateway.gateway.health.states()).toMatchObject([{ state: 'closed' }]);
+  expect(gateway.gateway.health.getStates()).toMatchObject([{ state: 'closed' }]);
 });
 
 test('when all API keys are rejected, the backup serves the calls, within three attempts', async () => {

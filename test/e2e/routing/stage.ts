@@ -1,7 +1,7 @@
 /** Opens a gateway whose model has two fake vendors as candidates, for one test or for all tests of a file. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { ChargeRecord } from '../../../server/ledger/store.ts';
+import type { ChargeRecord } from '../../../server/money/store.ts';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import type { Script } from '../../fakes/script.ts';
@@ -66,7 +66,7 @@ async function open({ routing = {}, candidates = mainFirst, main: more = {} }: O
     asked: () => [main.requests.length, backup.requests.length],
     health: () =>
       gateway.gateway.health
-        .states()
+        .getStates()
         .filter(({ upstreamModel }) => upstreamModel === opened.model)
         .map(({ upstream, state }) => `${upstream} ${state}`),
     chargeOf: (answer) => endedCharge(ledger, answer.headers.get('x-request-id') ?? ''),

@@ -78,7 +78,7 @@ describe.each([1, 2, 3])('G5: maxAttempts of %i', (maxAttempts) => {
     const answer = await ask();
     expect(attemptsOf(answer)).toBe(['main 500', 'backup 503', 'main 500'].slice(0, maxAttempts).join(', '));
     expect(await chargeOf(answer)).toMatchObject({ state: 'voided', charged: 0n });
-    await expectRefusal(answer, { code: maxAttempts === 2 ? 'overloaded' : 'upstream_error' });
+    await expectRefusal(answer, { code: maxAttempts === 2 ? 'upstream_unavailable' : 'upstream_error' });
   });
 });
 
@@ -166,7 +166,7 @@ describe('F59: upstreams that asked for a wait', () => {
     backup.next(says('one')).next(says('two')).next(busy(503, 300));
     expect(attemptsOf(await ask())).toBe('main 429, backup 200');
     expect(attemptsOf(await ask())).toBe('backup 200');
-    await expectRefusal(await ask(), { code: 'overloaded' });
+    await expectRefusal(await ask(), { code: 'upstream_unavailable' });
     for (const [passMs, seconds] of [
       [0, '300'],
       [295_999, '5'],
@@ -250,7 +250,7 @@ describe('A6: an upstream whose breaker is open', () => {
     const { main, backup, ask, asked } = stage();
     main.next(busy(503, 5));
     backup.next(busy(503, 5));
-    await expectRefusal(await ask(), { code: 'overloaded' });
+    await expectRefusal(await ask(), { code: 'upstream_unavailable' });
     await expectRefusal(await ask(), { code: 'no_upstream_available' });
     expect(asked()).toEqual([1, 1]);
   });

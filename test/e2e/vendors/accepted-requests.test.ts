@@ -22,7 +22,7 @@ async function send(path: string, json: object) {
   expect([reply.status, text]).toEqual([200, expect.any(String)]);
   const body: unknown = stage.fake.requests.at(-1)?.json;
   if (!isFields(body)) throw new Error('the vendor got no JSON');
-  return { body, ignored: reply.headers.get('x-modelgate-ignored') };
+  return { body, dropped: reply.headers.get('x-modelgate-dropped') };
 }
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
@@ -62,9 +62,9 @@ describe("a function_call_output may answer a search for tools that the caller's
   });
 
   test('an upstream that speaks chat is sent neither, and the caller reads their names', async () => {
-    const { body, ignored } = await send('/responses', { model: 'over-chat', input, store: false });
+    const { body, dropped } = await send('/responses', { model: 'over-chat', input, store: false });
     expect(body.messages).toMatchObject([{ content: 'Find a tool.' }, { content: 'Then answer without one.' }]);
-    expect(ignored?.split(/, ?/)).toEqual(expect.arrayContaining(['input[1]', 'input[2]']));
+    expect(dropped?.split(/, ?/)).toEqual(expect.arrayContaining(['input[1]', 'input[2]']));
   });
 
   test('an output that answers nothing is still 400', async () => {

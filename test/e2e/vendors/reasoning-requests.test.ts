@@ -29,7 +29,7 @@ async function send(json: object) {
   expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
   const body: unknown = stage.fake.requests.at(-1)?.json;
   if (!isFields(body)) throw new Error('the vendor got no JSON');
-  return { body, ignored: (reply.headers.get('x-modelgate-ignored') ?? '').split(/, ?/).filter((name) => name !== '') };
+  return { body, dropped: (reply.headers.get('x-modelgate-dropped') ?? '').split(/, ?/).filter((name) => name !== '') };
 }
 
 describe('V5: a chat caller sends `reasoning` as an object', () => {
@@ -37,16 +37,16 @@ describe('V5: a chat caller sends `reasoning` as an object', () => {
 
   test('an upstream that takes the object is sent it unchanged', async () => {
     const reasoning = { max_tokens: 2_000, exclude: false };
-    const { body, ignored } = await send({ ...hi, model: 'router', reasoning });
-    expect([body.reasoning, body.reasoning_effort, ignored]).toEqual([reasoning, undefined, []]);
+    const { body, dropped } = await send({ ...hi, model: 'router', reasoning });
+    expect([body.reasoning, body.reasoning_effort, dropped]).toEqual([reasoning, undefined, []]);
   });
 
   test.each(['plain-vendor', 'over-chat', 'over-responses'])('%s: other fields than the effort are left out and named', async (model) => {
-    const { body, ignored } = await send({ ...hi, model, reasoning: { max_tokens: 2_000, enabled: true, effort: 'low' } });
+    const { body, dropped } = await send({ ...hi, model, reasoning: { max_tokens: 2_000, enabled: true, effort: 'low' } });
     expect(JSON.stringify(body)).not.toMatch(/2000|enabled/);
     expect(isFields(body.reasoning) ? body.reasoning.effort : body.reasoning_effort).toBe('low');
-    expect(ignored).toEqual(expect.arrayContaining(['reasoning.max_tokens', 'reasoning.enabled']));
-    expect(ignored).not.toContain('reasoning.effort');
+    expect(dropped).toEqual(expect.arrayContaining(['reasoning.max_tokens', 'reasoning.enabled']));
+    expect(dropped).not.toContain('reasoning.effort');
   });
 });
 
@@ -56,25 +56,25 @@ describe('V6: an earlier answer comes back with its thoughts as parts', () => {
   const messages = [{ role: 'user', content: '2+2?' }, answer, { role: 'user', content: 'And 3+3?' }];
 
   test('an upstream that takes such parts is sent them unchanged', async () => {
-    const { body, ignored } = await send({ model: 'thinker', messages });
-    expect([body.messages, ignored]).toEqual([messages, []]);
+    const { body, dropped } = await send({ model: 'thinker', messages });
+    expect([body.messages, dropped]).toEqual([messages, []]);
   });
 
   test('an upstream that wants reasoning in a field is sent it there', async () => {
-    const { body, ignored } = await send({ model: 'remembering', messages });
+    const { body, dropped } = await send({ model: 'remembering', messages });
     expect(body.messages).toMatchObject([
       {},
       { content: [{ type: 'text', text: 'Four.' }], reasoning_content: 'Two and two.' },
       { content: 'And 3+3?' },
     ]);
-    expect(ignored).toEqual([]);
+    expect(dropped).toEqual([]);
   });
 
   test.each(['plain-vendor', 'over-chat', 'over-responses'])('%s: thoughts are left out and named, and the answer stays', async (model) => {
-    const { body, ignored } = await send({ model, messages });
+    const { body, dropped } = await send({ model, messages });
     const sent = JSON.stringify(body);
     expect([sent.includes('Two and two.'), sent.includes('Four.')]).toEqual([false, true]);
-    expect(ignored).toContain('messages[1].content[0]');
+    expect(dropped).toContain('messages[1].content[0]');
   });
 
   test('an answer of thoughts alone stays a message where the roles must alternate', async () => {

@@ -148,7 +148,7 @@ test('a caller of responses is rejected them as ever', async () => {
 
 describe('money', () => {
   const searching = { model: 'routed', messages: [question], tools: [{ type: 'openrouter:web_search' }] };
-  const balanceOf = async (accountId: string) => (await gateway.gateway.money?.ledger.balance(accountId))?.balance;
+  const balanceOf = async (accountId: string) => (await gateway.gateway.money?.ledger.getBalance(accountId))?.balance;
   const paid = (key: string, body: object) =>
     gateway.call('/chat/completions', { key, json: body }).then(async (answer) => [answer.status, await answer.text()]);
 

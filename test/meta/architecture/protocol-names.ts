@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { Source } from './sources.ts';
 
 /** Rooms that ask a dialect by a named function for whatever they need of a body or an answer. */
-const policyRooms = /^server\/(?:billing|history|limits|request)\//;
+const policyRooms = /^server\/(?:call|history|limits|money)\//;
 
 /** Fields that protocols have and we have not: a policy that spells one reads a body by itself. */
 const fields = new Set([
@@ -18,7 +18,9 @@ const words = new RegExp(`\\b(?:${[...fields].join('|')}|response\\.[a-z_.]+)\\b
 /** What stays, each with its reason. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   // The `authorization` header, which no dialect reads.
-  'server/request/pipeline.ts': ['/^Bearer\\s+/i'],
+  'server/call/pipeline.ts': ['/^Bearer\\s+/i'],
+  // Amounts of money as text.
+  'server/money/dollars.ts': ['/^(-?)(\\d{1,10})(?:\\.(\\d{1,6}))?$/', '/(\\.\\d\\d\\d*?)0+$/'],
 };
 
 /** Every place that breaks the rule, as a sentence each. */
@@ -42,7 +44,7 @@ function nameIn(node: ts.Node): string | undefined {
 
 /** Kinds of upstreams whose protocol no caller speaks, and the rooms that a new one touches. */
 const foreignKinds = new Set(['anthropic', 'gemini', 'openai-compatible']);
-const roomsOfVendors = /^server\/(?:config|dialects)\//;
+const roomsOfVendors = /^server\/(?:config|protocols)\//;
 
 /** Every place of the server that names such a kind outside of these rooms. */
 export function vendorNamesIn(sources: readonly Source[]): string[] {

@@ -24,7 +24,8 @@ export interface Module extends Source {
   readonly hasDefaultExport: boolean;
   /** Names of module constants that are numbers or strings. */
   readonly constants: readonly string[];
-  readonly lines: number;
+  /** Names that the file exports. */
+  readonly exports: readonly string[];
 }
 
 const folders = ['contract', 'server', 'client', 'docs', 'test'];
@@ -64,7 +65,7 @@ export function parse({ path, text }: Source): Module {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return { path, text, imports, hasDefaultExport, constants: constantsIn(file), lines: text.trimEnd().split('\n').length };
+  return { path, text, imports, hasDefaultExport, constants: constantsIn(file), exports: exportsOf(file) };
 }
 
 interface Found {
@@ -104,6 +105,18 @@ function resolveImport(path: string, { specifier, isType }: Found): Import {
   const parts = specifier.split('/');
   const name = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
   return { target: specifier.startsWith('node:') ? 'node' : name, isOurs: false, isType };
+}
+
+function exportsOf(file: ts.SourceFile): string[] {
+  return file.statements.flatMap((statement) => {
+    if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause))
+      return statement.exportClause.elements.map(({ name }) => name.text);
+    const isExported =
+      ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.getText(file));
+    return 'name' in statement && statement.name ? [(statement.name as ts.Identifier).text] : [];
+  });
 }
 
 function constantsIn(file: ts.SourceFile): string[] {

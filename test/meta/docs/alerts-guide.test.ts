@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alertKinds as kindsOfContract } from '../../../contract/admin/alerts.ts';
-import { MAX_ATTEMPTS, sendOnce, writePayload, writeTestPayload } from '../../../server/alerts/store.ts';
 import { alertKinds } from '../../../server/config/schema-server.ts';
+import { MAX_ATTEMPTS } from '../../../server/records/alerts/deliver-alerts.ts';
+import { sendWebhook } from '../../../server/records/alerts/send-webhook.ts';
+import { writeTestPayload, writeWebhookPayload } from '../../../server/records/alerts/webhook-payload.ts';
 import { type Delivered, openReceiver, type Receiver, receiverSecret } from '../../fakes/webhook-receiver.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { leftOut, python, pythonMissing } from '../../harness/tools.ts';
@@ -31,8 +33,8 @@ let receiver: Receiver;
 let message: Delivered;
 beforeAll(async () => {
   receiver = await openReceiver();
-  const body = writePayload('opened', told);
-  await sendOnce({ url: receiver.url, secret: receiverSecret }, { id: `${told.id}_opened`, at: Date.now(), body });
+  const body = writeWebhookPayload('opened', told);
+  await sendWebhook({ url: receiver.url, secret: receiverSecret }, { id: `${told.id}_opened`, at: Date.now(), body });
   message = receiver.came[0] ?? expect.fail('nothing came');
 });
 afterAll(() => receiver.close());
@@ -78,7 +80,7 @@ test.for(receivers)(
 
 test('it shows a message with the fields that there are, names each kind, and counts the attempts', () => {
   const [shown = {}] = blocksOf(page).flatMap(({ language, code }) => (language === 'json' ? [JSON.parse(code)] : []));
-  const sent = JSON.parse(writePayload('opened', told));
+  const sent = JSON.parse(writeWebhookPayload('opened', told));
   expect(Object.keys(shown)).toEqual(Object.keys(sent));
   expect(Object.keys(shown.data)).toEqual(Object.keys(sent.data));
   expect(Object.keys(JSON.parse(writeTestPayload('ops', 0)).data)).toEqual(['webhook', 'message']);

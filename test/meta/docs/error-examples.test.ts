@@ -6,7 +6,8 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { errorExample } from '../../../docs/generate/examples/errors.ts';
-import { explainIssues } from '../../../server/http/ts-rest.ts';
+
+import { explainIssues } from '../../../server/api/http/explain-issues.ts';
 
 const user = { role: 'user', content: 'Hello' };
 const chat = { model: 'gpt-5.4', messages: [user] };
@@ -29,7 +30,7 @@ const mistakes: [ErrorCode, z.ZodType, object][] = [
   ['empty_string', ImageGenerationRequest, { ...image, prompt: '' }],
   ['array_above_max_length', ChatCompletionRequest, { ...chat, tools: Array(129).fill(tool) }],
   ['empty_array', ChatCompletionRequest, { ...chat, messages: [] }],
-  ['invalid_image_url', ImageEditRequest, { ...image, images: [{ image_url: 'https://example.com/a.png' }] }],
+  ['invalid_image_url', ImageEditRequest, { ...image, images: [{ image_url: 'http://example.com/a.png' }] }],
 ];
 
 describe('a caller who makes the mistake', () => {

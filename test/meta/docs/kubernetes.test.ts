@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../../../server/config/config.ts';
-import { instruments } from '../../../server/telemetry/metrics.ts';
+import { instruments } from '../../../server/telemetry/instruments.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 const examples = join(import.meta.dirname, '../../../docs/examples');

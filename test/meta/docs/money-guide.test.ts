@@ -17,7 +17,7 @@ test('the call of the guide has the hold, the charge, the receipt and the balanc
   onTestFinished(() => vendor.close());
   const gateway = await startGateway({
     upstreams: { vendor: { kind: 'openai', baseUrl: vendor.url, apiKey: 'k' } },
-    models: [{ id: 'gpt-5.4', kind: 'text', upstream: 'vendor', prices: { input: '1.25', cachedInput: '0.125', output: '10' } }],
+    models: [{ id: 'gpt-5.4', kind: 'text', upstream: 'vendor', prices: { input: '2.5', cachedInput: '0.25', output: '15' } }],
   });
   onTestFinished(() => gateway.close());
   const balance = async () => Account.parse(await (await gateway.call('/account')).json()).balance;
@@ -30,10 +30,10 @@ test('the call of the guide has the hold, the charge, the receipt and the balanc
 
   const answer = await gateway.call('/chat/completions', { body, headers: { 'content-type': 'application/json' }, method: 'POST' });
   expect(answer.status).toBe(200);
-  expect(held).toEqual({ balance: '1000.000000', held: '0.005249', available: '999.994751' });
-  expect(answer.headers.get('x-modelgate-cost')).toBe('0.003130');
+  expect(held).toEqual({ balance: '1000.000000', held: '0.007998', available: '999.992002' });
+  expect(answer.headers.get('x-modelgate-cost')).toBe('0.004760');
   expect(await (await gateway.call(`/usage/${answer.headers.get('x-request-id')}`)).json()).toMatchObject(JSON.parse(receipt));
-  expect(await balance()).toEqual({ balance: '999.996870', held: '0.000000', available: '999.996870' });
-  for (const figure of ['0.005249', '999.994751', '0.003130', '999.996870', '0.002119', `here ${vendor.last.body.length} (`])
+  expect(await balance()).toEqual({ balance: '999.995240', held: '0.000000', available: '999.995240' });
+  for (const figure of ['0.007998', '999.992002', '0.004760', '999.995240', '0.003238', `here ${vendor.last.body.length} (`])
     expect(guide).toContain(figure);
 });

@@ -70,7 +70,7 @@ test.skipIf(noPromtool !== null)(`Prometheus takes its configuration and the ale
 
 /** A series of a metric, and the alert that it sets off; every minute has one value. */
 const firing: readonly (readonly [alert: string, series: string, values: string])[] = [
-  ['ModelgateCallsFail', 'modelgate_requests_total{end="failed"}', '0+10x30'],
+  ['ModelgateCallsFail', 'modelgate_requests_total{outcome="failed"}', '0+10x30'],
   ['ModelgateUpstreamUnavailable', 'modelgate_breaker_state{upstream="openai",model="m"}', '1x30'],
   ['ModelgateChargesWait', 'modelgate_outbox_waiting', '3x30'],
   ['ModelgateLimitsApart', 'modelgate_limits_shared', '0x30'],

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Instrument, instruments } from '../../../server/telemetry/metrics.ts';
+
+import { type Instrument, instruments } from '../../../server/telemetry/instruments.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 const guide = readFileSync(join(docs, 'guides/observing.md'), 'utf8');

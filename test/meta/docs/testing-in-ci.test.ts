@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { scenarios } from '../../../server/simulator/scenarios.ts';
+import { scenarios } from '../../../server/providers/simulator/scenarios.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { blocksOf, readPage, root } from '../../samples/samples.ts';
 
@@ -25,7 +25,7 @@ function openProject(program: string): string {
   writeFileSync(join(folder, 'guide.test.mjs'), program);
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(join(root, 'node_modules/openai'), join(folder, 'node_modules/openai'));
-  const launch = join(root, 'server/commands/launch.mjs');
+  const launch = join(root, 'server/operate/launch.mjs');
   writeFileSync(join(folder, 'node_modules/.bin/modelgate'), `#!/bin/sh\nexec node '${launch}' "$@"\n`, { mode: 0o755 });
   return folder;
 }

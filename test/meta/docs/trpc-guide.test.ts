@@ -13,7 +13,7 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
   allowImportingTsExtensions: true,
   types: ['node'],
-  paths: { '@modelgate/trpc': [join(root, 'server/trpc/router-type.ts')] },
+  paths: { '@modelgate/trpc': [join(root, 'server/api/trpc/router-type.ts')] },
 };
 
 /** What the compiler says about programs that stand nowhere but here, each by its place. */

@@ -1,7 +1,8 @@
-/** Words and phrases that docs/writing.md replaces, and where people read them. `node test/meta/wording/patterns.ts [path]` lists what is found. */
+/** Words and phrases that docs/writing.md replaces, and where people read them. `node test/meta/wording/patterns.ts [path]` lists the matches. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -37,46 +38,115 @@ const phrases: readonly Pattern[] = [
   [/\bAbsent:/g, 'Optional. Defaults to …, or: Omit to …'],
 ];
 
+/** Words in names, besides the terms. */
+const nameWords: readonly Pattern[] = [
+  [/\b(?:asked|told|tells?|said|says|heard|hears?)\b/g, 'request, emit, report, handle'],
+  [
+    /\b(?:beat|foresee|foreseen|fates?|sightings?|complaints?|complain|nonsense|needless|nursery|whoever|nobody|surroundings)\b/g,
+    "the industry's word",
+  ],
+  [/\b(?:thoughts?|left out|give back|gave back|go on|why not)\b/g, 'reasoning, omitted, release, resume, reason'],
+  [/\w \bof$/g, 'getX, toX, findX, or a noun'],
+];
+
 const under = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => ending.test(name) && !/(?:^|\/)(?:dist|node_modules|decisions)\//.test(name))
+    .filter((name) => ending.test(name) && !/(?:^|\/)(?:dist|node_modules|assets|programs\/bench\/results)\//.test(name))
     .map((name) => join(folder, name));
 
-/** Files of which people read a part: pages, API descriptions, messages, the command line, guides. */
-const readers: readonly string[] = [
+/** Prose and programs of the whole repository. The page about writing names the words to replace. */
+const files: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...under('client', /\.(?:ts|tsx|md)$/),
-  ...under('contract', /\.(?:ts|md)$/),
-  ...under('server', /\.ts$/),
-  ...under('docs', /^(?!writing\.md).*\.(?:md|ts)$/),
-].toSorted();
+  ...['client', 'contract', 'server', 'docs', 'test'].flatMap((folder) => under(folder, /\.(?:tsx?|mjs|md)$/)),
+]
+  .filter((path) => path !== 'docs/writing.md' && !/\.gen\.|^test\/(?:meta\/wording|fixtures|fakes\/recorded)/.test(path))
+  .toSorted();
 
-const comment = /^\s*(?:\/\*\*|\*|\/\/).*|(?<=[\s;,{])\/\/ .*|\/\*\*.*/;
-const literal = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`?/g;
 const sql = /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|VALUES|ON CONFLICT)\b/;
 
 /** A prompt that the simulator knows, columns, and the name of a migration. */
-const values = ["'please refuse'", "'hour first_entry booked summed'", "'closing of the books'"];
-const isText = (quoted: string): boolean => quoted.includes(' ') && !sql.test(quoted) && !values.includes(quoted);
+const values = ['please refuse', 'hour first_entry booked summed', 'closing of the books'];
+const isText = (text: string): boolean => text.includes(' ') && !sql.test(text) && !values.includes(text);
 
-const find = (text: string, patterns: readonly Pattern[]): readonly (readonly [word: string, instead: string])[] =>
+type Match = readonly [word: string, instead: string];
+const find = (text: string, patterns: readonly Pattern[]): readonly Match[] =>
   patterns.flatMap(([pattern, instead]) => [...text.matchAll(pattern)].map(([word]) => [word, instead] as const));
 
-/** The words that have a better one. Of Markdown: all but code and links to files. Of TypeScript: what is quoted, and comments. */
-export function matchesIn(text: string, isMarkdown = true): readonly (readonly [word: string, instead: string])[] {
-  if (isMarkdown) return find(text.replaceAll(/`[^`\n]+`|(?:\[[\w.-]+\/[\w./-]+)?\]\([^)\s]+\)/g, ''), [...terms, ...phrases]);
-  return text.split('\n').flatMap((line) => {
-    const said = comment.exec(line)?.[0] ?? '';
-    const quoted = line.slice(0, line.length - said.length).match(literal) ?? [];
-    return [...find(quoted.filter(isText).join('\n'), [...terms, ...phrases]), ...find(said, terms)];
-  });
+/** The words of Markdown that have a better one. Skips code and links to files. */
+export const matchesInMarkdown = (text: string): readonly Match[] =>
+  find(text.replaceAll(/`[^`\n]+`|(?:\[[\w.-]+\/[\w./-]+)?\]\([^)\s]+\)/g, ''), [...terms, ...phrases]);
+
+/** What a program says to people: quoted texts, comments, and the names that it declares. */
+export function matchesInProgram(text: string, path = 'program.tsx'): { texts: readonly Match[]; names: readonly Match[] } {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
+  const quoted: string[] = [];
+  const names: string[] = [];
+  let rest = text;
+  const cut = (start: number, end: number): void => {
+    rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
+  };
+  const visit = (node: ts.Node): void => {
+    const start = ts.isJsxText(node) ? node.pos : node.getStart(source);
+    if (ts.isTemplateExpression(node))
+      quoted.push([node.head, ...node.templateSpans.map(({ literal }) => literal)].map((part) => part.text).join('…'));
+    else if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) quoted.push(node.text);
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isRegularExpressionLiteral(node) || ts.isJsxText(node))
+      cut(start, node.end);
+    const name = ts.isBindingElement(node) && node.propertyName ? undefined : nameOf(node);
+    if (name !== undefined) names.push(name);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const comments = (rest.match(/\/\*[\s\S]*?\*\/|\/\/.*/g) ?? []).map((comment) => comment.replaceAll(/`[^`]+`/g, ''));
+  return {
+    texts: [...find(quoted.filter(isText).join('\n'), [...terms, ...phrases]), ...find(comments.join('\n'), terms)],
+    names: find(names.map(toWords).join('\n'), [...terms, ...nameWords]),
+  };
 }
 
-/** Each file with such words, as `path: word → better word`. */
-export const wordsToReplace = (): readonly string[] =>
-  readers.flatMap((path) => {
-    const found = matchesIn(readFileSync(join(root, path), 'utf8'), path.endsWith('.md'));
-    return found.map(([word, instead]) => `${path}: ${word} → ${instead}`);
-  });
+function nameOf(node: ts.Node): string | undefined {
+  const isDeclared =
+    ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+  const isMember =
+    ts.isMethodDeclaration(node) || ts.isMethodSignature(node) || ts.isPropertyDeclaration(node) || ts.isPropertySignature(node);
+  if (!isDeclared && !isMember && !ts.isVariableDeclaration(node) && !ts.isParameter(node) && !ts.isBindingElement(node)) return undefined;
+  return node.name && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name)) ? node.name.text : undefined;
+}
 
-if (import.meta.main) console.log(wordsToReplace().join('\n'));
+/** `costInFrames` as `cost in frames`. */
+const toWords = (name: string): string =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[#_$]/g, ' ')
+    .trim()
+    .toLowerCase();
+
+interface Found {
+  /** What people read: each match as `path: word → better word`. */
+  readonly texts: readonly string[];
+  /** Matches in the texts of tests, by word. */
+  readonly ofTests: Readonly<Record<string, number>>;
+  /** Matches in names, by word. */
+  readonly ofNames: Readonly<Record<string, number>>;
+}
+
+export function findWordsToReplace(): Found {
+  const texts: string[] = [];
+  const ofTests: Record<string, number> = {};
+  const ofNames: Record<string, number> = {};
+  const count = (counts: Record<string, number>, word: string) => {
+    counts[word] = (counts[word] ?? 0) + 1;
+  };
+  for (const path of files) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const found = path.endsWith('.md') ? { texts: matchesInMarkdown(text), names: [] } : matchesInProgram(text, path);
+    for (const [word, instead] of found.texts) {
+      if (path.startsWith('test/')) count(ofTests, word.toLowerCase());
+      else texts.push(`${path}: ${word} → ${instead}`);
+    }
+    for (const [word] of found.names) count(ofNames, word.replace(/^\w (?=of$)/, ''));
+  }
+  return { texts, ofTests, ofNames };
+}
+
+if (import.meta.main) console.log(JSON.stringify(findWordsToReplace(), null, 2));

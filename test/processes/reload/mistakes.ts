@@ -71,11 +71,11 @@ function restarts(good: object): Mistake[] {
     [['database'], { url: 'postgres://127.0.0.1:1/none' }],
     [['redis'], { url: 'redis://127.0.0.1:1' }],
     [['durability'], 'strict'],
-    [['development'], true],
+    [['validateResponses'], true],
     [['billing'], 'off'],
     [['admin', 'host'], '127.0.0.2'],
   ];
-  const keys = ['server.bodyLimitBytes', 'server.headersTimeoutMs', 'data', 'database.url', 'redis.url', 'durability', 'development'];
+  const keys = ['server.bodyLimitBytes', 'server.headersTimeoutMs', 'data', 'database.url', 'redis.url', 'durability', 'validateResponses'];
   return changes.map(([path, value], index) => ({
     text: stringify(withValue(good, path, value)),
     key: [...keys, 'billing', 'admin.host'][index] ?? '',

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } fr
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { issueAdminKey } from '../../../server/access/issue.ts';
-import { openAccess } from '../../../server/access/pepper.ts';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { openAccess } from '../../../server/access/access.ts';
+import { issueAdminKey } from '../../../server/access/issue-key.ts';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';

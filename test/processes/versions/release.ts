@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { knownSchema } from '../../../server/storage/sqlite/database.ts';
+import { supportedSchemaVersion } from '../../../server/store/sqlite/database.ts';
 
 export interface Release {
   /** The version of its tables. */
@@ -16,22 +16,23 @@ export interface Release {
 }
 
 const root = join(import.meta.dirname, '../../..');
-const lists = { sqlite: 'server/storage/sqlite/database.ts', postgres: 'server/storage/postgres/schema.ts' } as const;
+const lists = { sqlite: 'server/store/sqlite/database.ts', postgres: 'server/store/postgres/schema.ts' } as const;
 type Engine = keyof typeof lists;
 
 /** A release with one more migration; programs from the schema `worksWith` on can still use its tables. */
 export function releaseAfter(worksWith: number): Release {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-release-'));
-  for (const name of ['server', 'contract', 'client/connect']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['server', 'contract', 'client/connect', 'client/verify'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const name of ['docs', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name));
-  const schema = knownSchema + 1;
+  const schema = supportedSchemaVersion + 1;
   for (const engine of ['sqlite', 'postgres'] as const) {
     const next = `{ version: ${schema}, name: 'of tomorrow', sql: ${JSON.stringify(additions(engine))}, worksWith: ${worksWith} }`;
     addMigration(join(folder, lists[engine]), next);
   }
   return {
     schema,
-    launch: join(folder, 'server/commands/launch.mjs'),
+    launch: join(folder, 'server/operate/launch.mjs'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

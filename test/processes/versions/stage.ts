@@ -5,11 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { issueKey } from '../../../server/access/issue.ts';
-import { accessRoom } from '../../../server/access/plans.ts';
+import { issueKey } from '../../../server/access/issue-key.ts';
+import { accessStoreDefinition } from '../../../server/access/plans.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
-import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
-import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
+import { openPostgresLedger } from '../../../server/money/postgres.ts';
+import type { SubscriptionRecord } from '../../../server/money/store.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
 import { response } from '../../fakes/responses.ts';
@@ -57,7 +57,7 @@ export async function openStage({ url, postgres }: FreshDatabase, redisUrl: stri
   const pepper = randomBytes(32);
   const env = { DATABASE_URL: url, REDIS_URL: redisUrl, MODELGATE_PEPPER: pepper.toString('hex'), MODELGATE_CONFIG: file };
   const ledger = openPostgresLedger(postgres);
-  const access = { store: accessRoom.onPostgres(postgres), pepper, now: Date.now };
+  const access = { store: accessStoreDefinition.onPostgres(postgres), pepper, now: Date.now };
   return {
     folder,
     env,

@@ -36,7 +36,7 @@ const git = (...words: readonly string[]): string => execFileSync('git', words, 
 /** The files of a commit, below the repository, so that they find its packages. */
 function checkOut(commit: string): string {
   const folder = join(root, '.cache/against', commit);
-  if (existsSync(join(folder, 'server/cli.ts'))) return folder;
+  if (existsSync(join(folder, 'package.json'))) return folder;
   rmSync(dirname(folder), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const files = execFileSync('git', ['archive', commit, 'server', 'contract', 'client', 'docs', 'package.json', 'package-lock.json'], {
@@ -46,6 +46,10 @@ function checkOut(commit: string): string {
   execFileSync('tar', ['-x', '-C', folder], { input: files });
   return folder;
 }
+
+/** Where the command line is, today and in older commits. */
+const commandIn = (folder: string): string =>
+  ['server/operate/cli.ts', 'server/cli.ts'].map((name) => join(folder, name)).find(existsSync) ?? folder;
 
 const lockOf = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
 
@@ -88,7 +92,7 @@ async function compare(commit: string): Promise<boolean> {
   let isFine = true;
   try {
     for (const { title, isGoverned, asked } of calls) {
-      const before = await startModelgate({ ...setup, isGoverned, program: join(folder, 'server/cli.ts') });
+      const before = await startModelgate({ ...setup, isGoverned, program: commandIn(folder) });
       const now = await startModelgate({ ...setup, isGoverned }).catch(async (error: unknown) => {
         await before.stop();
         throw error;

@@ -67,12 +67,14 @@ async function start(
   data: string,
 ): Promise<{ child: ChildProcess; door: Door }> {
   const file = join(data, 'modelgate.yaml');
-  const upstreams = { vendor: { kind: 'openai', baseUrl: `http://127.0.0.1:${vendor}/v1`, apiKey: 'sk-bench', connections: 1_024 } };
+  const upstreams = {
+    vendor: { kind: 'openai', baseUrl: `http://127.0.0.1:${vendor}/v1`, apiKey: 'sk-bench', maxConcurrentRequests: 1_024 },
+  };
   const models = [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '0.01', output: '0.01' } }];
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ ...settings, data: join(data, 'data'), upstreams, models, log: { level: 'warn' } }));
   const execArgv = ['--import', new URL('./loop-delay.ts', import.meta.url).href];
-  const child = fork(here('../../../server/cli.ts'), ['serve', '--config', file, '--port', '0'], {
+  const child = fork(here('../../../server/operate/cli.ts'), ['serve', '--config', file, '--port', '0'], {
     execArgv,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -8,7 +8,7 @@ import type { Wall } from './engines-walls.ts';
 const rate = 1_000_000 / 60;
 /** Busier than this, waiting grows faster than work. */
 const busy = 0.6;
-/** Of the pool of each process: see `server/storage/postgres/pool.ts`. */
+/** Of the pool of each process: see `server/store/postgres/postgres.ts`. */
 const connections = 10;
 const processes = 3;
 

@@ -1,12 +1,12 @@
 /** Where shared stores end: pairs of reserve and post a second on one balance and on many, and of take and finish in Redis. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
-import type { LedgerStore } from '../../../server/ledger/store.ts';
-import { type Limit, openMemoryLimits, type Take } from '../../../server/limits/limiter.ts';
-import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
-import { openPostgres, type Postgres } from '../../../server/storage/postgres/pool.ts';
-import { migratePostgres } from '../../../server/storage/postgres/schema.ts';
+import { type Acquisition, type Limit, openMemoryLimits } from '../../../server/limits/limiter.ts';
+import { openRedisLimits } from '../../../server/limits/redis/redis-limits.ts';
+import { openPostgresLedger } from '../../../server/money/postgres.ts';
+import type { LedgerStore } from '../../../server/money/store.ts';
+import { openPostgres, type Postgres } from '../../../server/store/postgres/postgres.ts';
+import { migratePostgres } from '../../../server/store/postgres/schema.ts';
 import { perUnit } from './engines-load.ts';
 import { type SharedStores, type StoreNote, startStores } from './engines-stores.ts';
 import { type Run, say } from './rounds.ts';
@@ -148,9 +148,9 @@ async function openLimits(url: string): Promise<Opened> {
   const limits = await openRedisLimits({ url, node: 'bench', log, fallback: openMemoryLimits(Date.now), waitMs: 10_000 });
   return {
     async pair({ accounts }, lane) {
-      const quantities: Take['quantities'] = ['requests', 'tokens', 'concurrency'];
+      const quantities: Acquisition['quantities'] = ['requests', 'tokens', 'concurrency'];
       const take = { requestId: randomUUID(), limits: limitsOf(accountOf(lane, accounts)), tokens: 400, quantities };
-      const taken = await limits.take(take);
+      const taken = await limits.acquire(take);
       if (taken.kind !== 'taken') throw new Error('the limits rejected');
       await limits.finish(take, 240);
     },

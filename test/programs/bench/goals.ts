@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { measureGateway } from '../../../client/packages/measure.ts';
-import { recipeOf } from '../../../client/packages/recipes.ts';
+import { getRecipe } from '../../../client/packages/recipes.ts';
 import { packRecipe } from '../../../client/packages/tarball.ts';
 import type { Loaded } from './child.ts';
 import { makeKeys } from './engines-fleet.ts';
@@ -277,7 +277,7 @@ async function measureStarts(): Promise<GoalResult[]> {
   say('start and idle memory of the packed gateway');
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-packed-'));
   try {
-    await packRecipe(recipeOf('modelgate'), { to: folder, repository: undefined });
+    await packRecipe(getRecipe('modelgate'), { to: folder, repository: undefined });
     const measured = await measureGateway(folder);
     return [
       { row: 'start to first answer', unit: 'ms', goal: 350, found: measured.get('start to first answer') ?? Number.NaN },

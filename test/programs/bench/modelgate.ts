@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { Child, type Running } from './child.ts';
 import { model, simulatedModels, vendorModels } from './payloads.ts';
 
-const command = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url));
+const command = fileURLToPath(new URL('../../../server/operate/cli.ts', import.meta.url));
 const startMs = 120_000;
 
 export const modelgateExists = existsSync(command);
@@ -66,15 +66,18 @@ function configuration({
   hasCloud = false,
   hasAdmin = false,
   takesAll = false,
+  program,
 }: Setup): string {
-  const reach = { baseUrl, apiKey: 'sk-bench', connections: 16_384 };
+  // Commits with this file have the setting under its earlier name.
+  const isOld = program?.endsWith('server/cli.ts') === true;
+  const reach = { baseUrl, apiKey: 'sk-bench', [isOld ? 'connections' : 'maxConcurrentRequests']: 16_384 };
   const translated = { ...priced, upstreamModel: model };
   const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'bench' };
   const bedrock = { ...reach, apiKey: undefined, kind: 'anthropic', aws: { region: 'eu-central-1' }, auth: { type: 'sigv4', ...keys } };
   return JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
     metrics: { port: 0 },
-    ...(takesAll && { server: { shed: { loopDelayMs: 0 } } }),
+    ...(takesAll && { server: { overload: { loopDelayMs: 0 } } }),
     ...(isUnlogged && { activity: { days: 0 } }),
     ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),
     upstreams: {

@@ -1,7 +1,8 @@
 /** What happens once and takes a time of its own: until the vendor knows that a caller has hung up, and until a revoked key is rejected. */
-import { issueKey } from '../../../server/access/issue.ts';
-import { openAccess } from '../../../server/access/pepper.ts';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+
+import { openAccess } from '../../../server/access/access.ts';
+import { issueKey } from '../../../server/access/issue-key.ts';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import type { Running } from './child.ts';
 import { Caller, WrongAnswer } from './load.ts';
 import type { Latency } from './measure.ts';

@@ -1,9 +1,10 @@
 /** Fills an embedded database with a request log of 90 days, its sums and its ledger lines; the same rows each time, made by the database itself. */
 
-import { openAccess } from '../../../server/access/pepper.ts';
-import { activityRoom } from '../../../server/activity/plans.ts';
-import { addSumsSql, DAY_MS, HOUR_MS, sumTables } from '../../../server/activity/sums.ts';
-import { type Database, openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
+import { openAccess } from '../../../server/access/access.ts';
+import { activityStoreDefinition } from '../../../server/records/plans.ts';
+import { buildAddRollupsSql, rollupTables } from '../../../server/records/rollups.ts';
+import { DAY_MS, HOUR_MS } from '../../../server/records/time-bucket.ts';
+import { type Database, openDatabase, runInline } from '../../../server/store/sqlite/database.ts';
 
 export const DAYS = 90;
 export const ACCOUNTS = 500;
@@ -83,8 +84,8 @@ export async function fillLog(folder: string, rows: number, now: number): Promis
     for (const fill of [FILL_REQUESTS, FILL_ENTRIES].map((sql) => connection.prepare(sql)))
       for (let from = 0; from < rows; from += AT_ONCE) fill.run(from, Math.min(from + AT_ONCE, rows) - 1, start, (DAYS * DAY_MS) / rows);
   });
-  for (const table of sumTables) connection.exec(addSumsSql(table, 'requests'));
-  const activity = activityRoom.onSqlite({ connection, steps: runHere(connection, activityRoom.steps) });
+  for (const table of rollupTables) connection.exec(buildAddRollupsSql(table, 'requests'));
+  const activity = activityStoreDefinition.onSqlite({ connection, steps: runInline(connection, activityStoreDefinition.steps) });
   while (await activity.closeDay(now));
   connection.prepare(FILL_CHECKS).run(now - (now % HOUR_MS) - HOUR_MS);
   connection.exec('ANALYZE; PRAGMA journal_mode = WAL');

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { issueAdminKey } from '../../../server/access/issue.ts';
-import { DAY_MS } from '../../../server/activity/sums.ts';
-import { openAdminListener } from '../../../server/admin/listener.ts';
-import { runningGateway } from '../../../server/commands/serve.ts';
+import { issueAdminKey } from '../../../server/access/issue-key.ts';
+import { openAdminListener } from '../../../server/api/admin/listener.ts';
 import { loadConfig } from '../../../server/config/config.ts';
-import { openGateway } from '../../../server/gateway.ts';
+import { openGateway } from '../../../server/gateway/gateway.ts';
+import { createRunningGateway } from '../../../server/operate/commands/running-gateway.ts';
+import { DAY_MS } from '../../../server/records/time-bucket.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { isMisuse, readNumber } from '../../harness/options.ts';
 import { ACCOUNTS, DAYS, fillLog, KEYS } from './pages-fill.ts';
@@ -24,7 +24,7 @@ It needs about 1 GB of disk for a million rows, and deletes it at its end.
 Exit codes:
   0  every read kept its bar
   1  a read missed its bar, or an answer was wrong
-  2  the command was not understood, or the disk has too little room
+  2  invalid command or option, or the disk has too little room
 `;
 
 /** With indexes and what filling takes for a while. */
@@ -90,7 +90,7 @@ async function openPages(folder: string) {
   const gateway = await openGateway(loadConfig({ file, port: 0 }, {}), log);
   const { access, money, limits, activity, sessions, alerts, config } = gateway;
   const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
-  const admin = await openAdminListener({ ...operations, gateway: runningGateway(gateway) }, { log, checkAnswers: false });
+  const admin = await openAdminListener({ ...operations, gateway: createRunningGateway(gateway) }, { log, checkAnswers: false });
   await admin.listen({ host: '127.0.0.1', port: 0 });
   const { key } = await issueAdminKey('bench', { ...access, now: Date.now });
   // `as`: a server that listens on a port has such an address.

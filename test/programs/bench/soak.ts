@@ -19,7 +19,7 @@ Starts a gateway with money and limits on, and a vendor behind it. Ends by itsel
 Exit codes:
   0  surely nothing grows beyond its bound, or the run was too short to tell
   1  something grows, or the run cannot tell, or an answer was wrong; the reason is printed
-  2  the command was not understood
+  2  invalid command or option
 `;
 
 interface Order {

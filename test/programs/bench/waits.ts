@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { databaseFile } from '../../../server/storage/sqlite/database.ts';
+import { getDatabasePath } from '../../../server/store/sqlite/database.ts';
 import { startPostgres, startRedis } from '../../harness/servers.ts';
 import { type RunningModelgate, type StoreVariables, startModelgate } from './modelgate.ts';
 import { smallChat } from './payloads.ts';
@@ -106,7 +106,7 @@ async function besideCrowd<T>({ origin }: RunningModelgate, work: () => Promise<
 
 async function whileLocked<T>({ data }: RunningModelgate, work: () => Promise<T>): Promise<T> {
   say('waits: SQLite is locked');
-  const database = new DatabaseSync(databaseFile(data), { timeout: 30_000 });
+  const database = new DatabaseSync(getDatabasePath(data), { timeout: 30_000 });
   database.exec('BEGIN EXCLUSIVE');
   return work().finally(() => {
     database.exec('ROLLBACK');

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { GatewayError } from '../../../server/errors.ts';
+import { GatewayError } from '../../../server/primitives/errors.ts';
 
 export interface Balancer {
   /** Where callers go, without a path. */

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { stringify } from 'yaml';
-import { issueKey } from '../../../server/access/issue.ts';
-import { openAccess } from '../../../server/access/pepper.ts';
-import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { databaseFile, openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
+import { openAccess } from '../../../server/access/access.ts';
+import { issueKey } from '../../../server/access/issue-key.ts';
+import { openLedgerSteps, openSqliteLedger } from '../../../server/money/sqlite.ts';
+import { getDatabasePath, openDatabase, runInline } from '../../../server/store/sqlite/database.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { launch } from '../../harness/launch.ts';
 import type { Vitals } from './probe.ts';
@@ -59,7 +59,7 @@ export async function startGatewayUnderFuzz(settings: Record<string, unknown>): 
     // The probe sends nothing else in answer to these.
     vitals: async () => ((await askProbe(child, 'vitals')) as { vitals: Vitals }).vitals,
     yardstick: async () => ((await askProbe(child, 'yardstick')) as { yardstickMs: number }).yardstickMs,
-    openLedger: () => new DatabaseSync(databaseFile(data), { readOnly: true, timeout: 30_000 }),
+    openLedger: () => new DatabaseSync(getDatabasePath(data), { readOnly: true, timeout: 30_000 }),
     async close() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');
@@ -77,7 +77,7 @@ async function prepareAccount(data: string): Promise<string> {
     { accountName: 'default', name: 'fuzz' },
     { ...(await openAccess(data, { connection })), now: Date.now },
   );
-  const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
+  const ledger = openSqliteLedger({ connection, steps: runInline(connection, openLedgerSteps) });
   await ledger.adjust({ accountId, transfer: 'opening', kind: 'top_up', amount: balance, note: null, at: Date.now() });
   close();
   return key;

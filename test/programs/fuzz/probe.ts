@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { MAX_VALUES } from '../../../server/http/body.ts';
+import { MAX_VALUES } from '../../../server/api/http/value-limit.ts';
 
 export interface Vitals {
   /** The longest stretch of CPU time between two turns of the event loop: other processes on the machine do not count. */

@@ -1,5 +1,5 @@
 /** Bodies cut and changed at every byte, and bodies of every size: listed, since all of them are wanted. */
-import { MAX_VALUES } from '../../../server/http/body.ts';
+import { MAX_VALUES } from '../../../server/api/http/value-limit.ts';
 import { operations } from './requests.ts';
 
 /** What a byte is changed to: structure, controls, and bytes that are no UTF-8. */

@@ -91,7 +91,7 @@ function settingsOver(fakes: Vendors): Record<string, unknown> {
   return withPrices({
     admin: { enabled: false },
     // Whoever is rejected here is rejected for what was asked.
-    server: { shed: { loopDelayMs: 0 } },
+    server: { overload: { loopDelayMs: 0 } },
     limits: { perKey: limits, perAccount: limits },
     upstreams: {
       chat: openai('chat'),

@@ -37,30 +37,32 @@ const root = join(import.meta.dirname, '../../..');
 
 const areas: readonly Area[] = [
   {
-    targets: ['server/ledger/{charge,price-book,in-flight}.ts', 'server/billing/*.ts'],
-    tests: ['test/unit/ledger/*.test.ts', 'test/unit/billing/{cost-ceiling,metering*,recovery}.test.ts', 'test/unit/billing/*.test.ts'],
+    targets: [
+      'server/money/{cost,hold,hold-range,in-flight,measured-usage,metered-reader,money,price-book,prices,receipt,recent-subscriptions,recovery,usage-ceiling}.ts',
+    ],
+    tests: ['test/unit/money/{measured-usage,metering-cut-off,recovery,usage-ceiling}.test.ts', 'test/unit/money/*.test.ts'],
   },
   {
-    targets: ['server/limits/*.ts', 'server/limits/asked/*.ts'],
+    targets: ['server/limits/*.ts'],
     tests: [
       'test/unit/limits/windows.test.ts',
       'test/programs/mutations/short-walk.test.ts',
       'test/unit/limits/**/!(model).test.ts',
-      'test/stores/limits/{stores,in-use,door}.test.ts',
+      'test/stores/limits/{door,limit-use,stores}.test.ts',
     ],
   },
   {
     targets: ['server/limits/redis/*.ts'],
     tests: [
       'test/unit/limits/{redis/*,concurrency-leases,read-cache}.test.ts',
-      'test/stores/limits/{stores,in-use,redis-gather-model,stores-model}.test.ts',
+      'test/stores/limits/{limit-use,redis-gather-model,stores-model,stores}.test.ts',
       'test/stores/limits/*.test.ts',
     ],
   },
   {
     // Not what runs in a thread of its own, where no mutant can be switched on.
-    targets: ['server/ledger/{decide,plans,sqlite,postgres,reconcile,close}.ts'],
-    tests: ['test/unit/ledger/*.test.ts', 'test/programs/mutations/short-walk.test.ts', 'test/stores/ledger/!(model).test.ts'],
+    targets: ['server/money/{decide-hold,ledger-batch,ledger-closing,plans,postgres,reconcile,settle-charge,sqlite}.ts'],
+    tests: ['test/unit/money/*.test.ts', 'test/programs/mutations/short-walk.test.ts', 'test/stores/money/!(model).test.ts'],
   },
 ];
 

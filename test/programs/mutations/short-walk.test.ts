@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
-import { openEmbedded, openEmptied, type RealLedger } from '../../stores/ledger/kept.ts';
-import { modelStep } from '../../stores/ledger/model-steps.ts';
-import { known, Pair } from '../../stores/ledger/pair.ts';
+import { openEmbedded, openEmptied, type RealLedger } from '../../stores/money/kept.ts';
+import { modelStep } from '../../stores/money/model-steps.ts';
+import { known, Pair } from '../../stores/money/pair.ts';
 import { play, step } from '../../unit/limits/play.ts';
 
 async function walk(walks: number, open: () => Promise<RealLedger>): Promise<void> {

@@ -267,7 +267,7 @@ class Story {
   }
 
   async #isHeld(): Promise<boolean> {
-    const balances = await this.#world.result(Promise.all(this.#accounts.map(({ id }) => this.#place.ledger.balance(id))));
+    const balances = await this.#world.result(Promise.all(this.#accounts.map(({ id }) => this.#place.ledger.getBalance(id))));
     return balances.some((one) => one?.held !== 0n);
   }
 
@@ -277,7 +277,7 @@ class Story {
     const check = (isSo: boolean, what: string): void => void (isSo || faults.push(what));
     const charges = await ledger.listCharges({ accountId: id, limit: 100 });
     const paid = charges.reduce((sum, { charged }) => sum + charged, 0n);
-    const balance = await ledger.balance(id);
+    const balance = await ledger.getBalance(id);
     check(balance?.held === 0n && balance.balance === opening - paid, `the balance is ${show(balance)} after ${paid} of ${opening}`);
     for (const charge of charges) check(charge.state !== 'held', `${charge.requestId} is held for ever`);
     const own = this.#sent.filter((sent) => sent.account.id === id);

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import { issueKey } from '../../../server/access/issue.ts';
+import { issueKey } from '../../../server/access/issue-key.ts';
+import { openApp } from '../../../server/api/app.ts';
 import { loadConfig } from '../../../server/config/config.ts';
-import { type Gateway, openGateway } from '../../../server/gateway.ts';
-import { openApp } from '../../../server/http/app.ts';
-import type { LedgerStore } from '../../../server/ledger/store.ts';
-import { StorageError } from '../../../server/storage/errors.ts';
+import { type Gateway, openGateway } from '../../../server/gateway/gateway.ts';
+import type { LedgerStore } from '../../../server/money/store.ts';
+import { StorageError } from '../../../server/store/errors.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { breathe, pass } from './clock.ts';
@@ -140,7 +140,7 @@ export async function openPlace(world: World): Promise<Place> {
   const settings = {
     data: join(folder, 'data'),
     durability: 'relaxed',
-    server: { shed: { loopDelayMs: 0, memoryMb: 0 } },
+    server: { overload: { loopDelayMs: 0, memoryMiB: 0 } },
     database: { timeoutMs: 2_000, ...(process.env.DATABASE_URL && { url: process.env.DATABASE_URL }) },
     routing: { maxAttempts: 2, breaker: { failures: 1_000 } },
     limits: { perKey: { concurrency: CONCURRENCY } },

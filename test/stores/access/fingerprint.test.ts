@@ -4,13 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, describe, expect, onTestFinished } from 'vitest';
-import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
-import { adoptPepper, fingerprintOf, openAccessOn } from '../../../server/access/pepper.ts';
-import { accessRoom } from '../../../server/access/plans.ts';
+import { openAccessOn } from '../../../server/access/access.ts';
+import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue-key.ts';
+import { adoptPepper, computePepperFingerprint } from '../../../server/access/pepper.ts';
+import { accessStoreDefinition } from '../../../server/access/plans.ts';
 import type { AccessStore } from '../../../server/access/store.ts';
-import { StorageError } from '../../../server/storage/errors.ts';
-import { openPostgres } from '../../../server/storage/postgres/pool.ts';
-import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
+import { StorageError } from '../../../server/store/errors.ts';
+import { openPostgres } from '../../../server/store/postgres/postgres.ts';
+import { openDatabase, runInline } from '../../../server/store/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
@@ -28,7 +29,7 @@ async function openFile(processes: number): Promise<AccessStore[]> {
   return Array.from({ length: processes }, () => {
     const { connection, close } = openDatabase({ folder, durability: 'relaxed' });
     onTestFinished(close);
-    return accessRoom.onSqlite({ connection, steps: runHere(connection, accessRoom.steps) });
+    return accessStoreDefinition.onSqlite({ connection, steps: runInline(connection, accessStoreDefinition.steps) });
   });
 }
 
@@ -39,7 +40,7 @@ function useServer(): Open {
     return Array.from({ length: processes }, () => {
       const postgres = openPostgres({ url });
       onTestFinished(() => postgres.close());
-      return accessRoom.onPostgres(postgres);
+      return accessStoreDefinition.onPostgres(postgres);
     });
   };
 }
@@ -66,8 +67,8 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const rejected = await openAccessOn(folderOf(other), two).catch((error: unknown) => error);
     expect(rejected).toBeInstanceOf(StorageError);
     expect(String(rejected)).toMatch(/a different pepper, .* Set MODELGATE_PEPPER to the value used by the gateways/);
-    for (const secret of [pepper, other, fingerprintOf(pepper)]) expect(String(rejected)).not.toContain(secret.toString('hex'));
-    expect(fingerprintOf((await openAccessOn(folderOf(pepper), two)).pepper)).toEqual(fingerprintOf(pepper));
+    for (const secret of [pepper, other, computePepperFingerprint(pepper)]) expect(String(rejected)).not.toContain(secret.toString('hex'));
+    expect(computePepperFingerprint((await openAccessOn(folderOf(pepper), two)).pepper)).toEqual(computePepperFingerprint(pepper));
   });
 
   test('if many processes with different peppers start at once on a new database, only one continues', async () => {
@@ -78,7 +79,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
     expect(await stores[0]?.findFingerprint().then((kept) => Buffer.from(kept ?? []))).toEqual(
-      fingerprintOf(peppers[winner] ?? Buffer.alloc(0)),
+      computePepperFingerprint(peppers[winner] ?? Buffer.alloc(0)),
     );
   });
 
@@ -89,7 +90,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await store.findFingerprint()).toBeUndefined();
     await adoptPepper({ store, pepper });
     await adoptPepper({ store, pepper });
-    expect(fingerprintOf((await openAccessOn(folderOf(pepper), store)).pepper)).toEqual(fingerprintOf(pepper));
+    expect(computePepperFingerprint((await openAccessOn(folderOf(pepper), store)).pepper)).toEqual(computePepperFingerprint(pepper));
   });
 
   test('a process does not create a key that the gateways would not recognise', async () => {
@@ -113,7 +114,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
 
 base('a fingerprint is of one pepper alone, and is neither the pepper nor the hash of any key', () => {
   const pepper = randomBytes(32);
-  expect(fingerprintOf(pepper)).toEqual(fingerprintOf(Buffer.from(pepper)));
-  expect(fingerprintOf(pepper)).not.toEqual(fingerprintOf(randomBytes(32)));
-  expect(fingerprintOf(pepper).includes(pepper)).toBe(false);
+  expect(computePepperFingerprint(pepper)).toEqual(computePepperFingerprint(Buffer.from(pepper)));
+  expect(computePepperFingerprint(pepper)).not.toEqual(computePepperFingerprint(randomBytes(32)));
+  expect(computePepperFingerprint(pepper).includes(pepper)).toBe(false);
 });

@@ -1,14 +1,16 @@
 /** A real store of keys with an authenticator, a clock that the test sets, and a count of the look-ups. */
 
 import { onTestFinished } from 'vitest';
+import { type Access, openAccess } from '../../../server/access/access.ts';
 import { type Authenticator, openAuthenticator } from '../../../server/access/authenticate.ts';
-import { issueKey, type KeyOrder } from '../../../server/access/issue.ts';
-import { type Access, openAccess, openPepper } from '../../../server/access/pepper.ts';
-import { accessRoom } from '../../../server/access/plans.ts';
-import type { AccessStore, Principal } from '../../../server/access/store.ts';
-import { asGatewayError, type GatewayError } from '../../../server/errors.ts';
-import type { AuditEntry } from '../../../server/storage/audit.ts';
-import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { type CreateKeyParams, issueKey } from '../../../server/access/issue-key.ts';
+import { openPepper } from '../../../server/access/pepper.ts';
+import { accessStoreDefinition } from '../../../server/access/plans.ts';
+import type { Principal } from '../../../server/access/principal.ts';
+import type { AccessStore } from '../../../server/access/store.ts';
+import { type GatewayError, toGatewayError } from '../../../server/primitives/errors.ts';
+import type { AuditEntry } from '../../../server/store/audit.ts';
+import { type Database, openDatabase } from '../../../server/store/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, type TestPostgres, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
@@ -22,7 +24,7 @@ export interface Gate {
   readonly lookUps: () => number;
   /** Changes the database directly, without the store. */
   exec(sql: string): Promise<void>;
-  issue(order?: Partial<KeyOrder>): Promise<{ key: string; id: string; accountId: string }>;
+  issue(order?: Partial<CreateKeyParams>): Promise<{ key: string; id: string; accountId: string }>;
   /** The audit entry of a change of this target. */
   audit(action: string, target: string): AuditEntry;
   /** From this machine where no address is given. */
@@ -44,7 +46,7 @@ export async function openGate(trustedProxies: readonly string[] = []): Promise<
 export async function openPostgresGate(server: TestPostgres): Promise<Gate> {
   const { postgres } = await server.fresh();
   const folder = temporaryFolder();
-  const access = { store: accessRoom.onPostgres(postgres), pepper: openPepper(folder) };
+  const access = { store: accessStoreDefinition.onPostgres(postgres), pepper: openPepper(folder) };
   return gateOf({ folder, access, exec: async (sql) => void (await postgres.query({ text: sql })) }, []);
 }
 
@@ -74,7 +76,7 @@ function gateOf(place: Pick<Gate, 'folder' | 'access' | 'exec'>, trustedProxies:
     refusal: (...request) =>
       enter(...request).then(() => {
         throw new Error('was let in');
-      }, asGatewayError),
+      }, toGatewayError),
   };
 }
 

@@ -1,15 +1,16 @@
 /** Changes to accounts and keys: each is atomic and has an audit entry, on one connection or through the writer thread. */
 
 import { test as base, describe, expect, onTestFinished } from 'vitest';
-import { authenticateAdmin, hashKey } from '../../../server/access/authenticate.ts';
-import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
-import { openAccess } from '../../../server/access/pepper.ts';
-import { accessRoom } from '../../../server/access/plans.ts';
+import { openAccess } from '../../../server/access/access.ts';
+import { authenticateAdmin } from '../../../server/access/authenticate.ts';
+import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue-key.ts';
+import { hashKey } from '../../../server/access/key-format.ts';
+import { accessStoreDefinition } from '../../../server/access/plans.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
-import { writeAudit } from '../../../server/storage/audit.ts';
-import { driveOn } from '../../../server/storage/plan.ts';
-import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
-import type { WriterSteps } from '../../../server/stores/writer-steps.ts';
+import type { WriterSteps } from '../../../server/gateway/stores/writer-steps.ts';
+import { writeAudit } from '../../../server/store/audit.ts';
+import { runPlanOn } from '../../../server/store/plan.ts';
+import { openWriterThread } from '../../../server/store/sqlite/thread.ts';
 import { usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
 import { engines, type Gate, openGate as openEmbedded } from './gate.ts';
@@ -36,13 +37,13 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const gate = await openGate();
     const { store } = gate.access;
     const { id, accountId } = await gate.issue();
-    const states = [await store.changes(), await store.changes()];
+    const states = [await store.getChanges(), await store.getChanges()];
     await store.editKey(id, { name: 'other' }, gate.audit('key.edit', id));
-    states.push(await store.changes());
+    states.push(await store.getChanges());
     await store.editAccount(accountId, { suspendedAt: 1 }, gate.audit('account.edit', accountId));
-    states.push(await store.changes());
+    states.push(await store.getChanges());
     await store.revokeKey(id, gate.audit('key.revoke', id));
-    states.push(await store.changes());
+    states.push(await store.getChanges());
     expect(states[1]).toBe(states[0]);
     expect(new Set(states).size).toBe(4);
   });
@@ -228,7 +229,8 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const gate = await openGate();
     const { store } = gate.access;
     const { key, id } = await gate.issue(settings);
-    for (const target of ['a', 'b', 'c']) await store.note({ ...gate.audit('price.set', target), details: { micros: 5n, target } });
+    for (const target of ['a', 'b', 'c'])
+      await store.addAuditEntry({ ...gate.audit('price.set', target), details: { micros: 5n, target } });
     const [latest, second] = await store.listAudit({ limit: 2 });
     expect([latest?.target, second?.target]).toEqual(['c', 'b']);
     expect(latest).toMatchObject({ actor: 'tester', action: 'price.set', details: { micros: '5', target: 'c' }, at: gate.clock.now });
@@ -283,8 +285,8 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
 
 base('through the thread that writes, two that rotate or make the first key at once get one success', async () => {
   const gate = await openEmbedded();
-  const entry = new URL('../../../server/stores/writer.ts', import.meta.url);
-  const steps = openStepThread<WriterSteps>({ entry, folder: gate.folder, durability: 'relaxed' });
+  const entry = new URL('../../../server/gateway/stores/writer.ts', import.meta.url);
+  const steps = openWriterThread<WriterSteps>({ entry, folder: gate.folder, durability: 'relaxed' });
   onTestFinished(() => steps.close());
   const access = await openAccess(gate.folder, { connection: gate.database.connection, steps });
   const issuer = { ...access, now: () => gate.clock.now };
@@ -299,19 +301,19 @@ base('through the thread that writes, two that rotate or make the first key at o
 
 base.skipIf(postgresMissing !== null)('a change that is committed after a later one is seen as well', async () => {
   const { postgres } = await server.fresh();
-  const store = accessRoom.onPostgres(postgres);
+  const store = accessStoreDefinition.onPostgres(postgres);
   const entry = (target: string) => ({ actor: 'tester', action: 'key.revoke', target, details: {}, at: 1 });
   const { promise: isLate, resolve: commit } = Promise.withResolvers<void>();
   const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>();
   const slow = postgres.transaction('write', async (queries) => {
-    await driveOn(writeAudit(entry('first')), queries);
+    await runPlanOn(writeAudit(entry('first')), queries);
     begun();
     await isLate;
   });
   await hasBegun;
-  await store.note(entry('second'));
-  const before = await store.changes();
+  await store.addAuditEntry(entry('second'));
+  const before = await store.getChanges();
   commit();
   await slow;
-  expect(await store.changes()).not.toBe(before);
+  expect(await store.getChanges()).not.toBe(before);
 });

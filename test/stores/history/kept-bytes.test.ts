@@ -1,7 +1,7 @@
 /** A3: the tables count the stored bytes of each account, whoever writes them. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../../server/storage/sqlite/database.ts';
+import { migrate } from '../../../server/store/sqlite/database.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
 

@@ -3,9 +3,10 @@
 import { test as base, describe, expect } from 'vitest';
 import { InputItemList, type InputItemQuery } from '../../../contract/responses/stored.ts';
 import { type History, openHistory } from '../../../server/history/history.ts';
-import { historyRoom } from '../../../server/history/plans.ts';
-import type { HistoryStore, StoredResponse } from '../../../server/history/recorder.ts';
-import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
+import { historyStoreDefinition } from '../../../server/history/plans.ts';
+import type { HistoryStore } from '../../../server/history/store.ts';
+import type { StoredResponse } from '../../../server/history/stored-response.ts';
+import { openDatabase, runInline } from '../../../server/store/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
@@ -26,7 +27,7 @@ const engines = [
 async function openEmbedded(): Promise<Engine> {
   const { connection } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
   return {
-    store: historyRoom.onSqlite({ connection, steps: runHere(connection, historyRoom.steps) }),
+    store: historyStoreDefinition.onSqlite({ connection, steps: runInline(connection, historyStoreDefinition.steps) }),
     forgetOutlines: async () => connection.exec('DELETE FROM response_outlines'),
   };
 }
@@ -36,7 +37,7 @@ function useServer(): () => Promise<Engine> {
   return async () => {
     const { postgres } = await server.fresh();
     return {
-      store: historyRoom.onPostgres(postgres),
+      store: historyStoreDefinition.onPostgres(postgres),
       forgetOutlines: async () => void (await postgres.query({ text: 'DELETE FROM response_outlines' })),
     };
   };
@@ -44,7 +45,7 @@ function useServer(): () => Promise<Engine> {
 
 /** A page of the conversation that ends with the fourth response. */
 async function pageIn(history: History, id: string, query: InputItemQuery): Promise<InputItemList> {
-  return InputItemList.parse(JSON.parse((await history.inputOf(ada, id, query)).toString()));
+  return InputItemList.parse(JSON.parse((await history.readInput(ada, id, query)).toString()));
 }
 
 /** Counts the characters that a store returns. */
@@ -121,7 +122,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await talk(store);
     const { store: watched, read } = counted(store);
     const history = openHistory(watched, 1_000, bounds);
-    expect([await history.upstreamOf('ada', 'four'), await history.upstreamOf('bob', 'four')]).toEqual(['east', null]);
+    expect([await history.findUpstream('ada', 'four'), await history.findUpstream('bob', 'four')]).toEqual(['east', null]);
     expect(read()).toBe('east'.length);
   });
 
@@ -182,16 +183,16 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { store, forgetOutlines } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
-    const extent = await watched.measure('ada', 'four', 10_000_000);
+    const extent = await watched.measureChain('ada', 'four', 10_000_000);
     const { input, response } = said('four');
     const listed = Buffer.byteLength(JSON.stringify(input) + JSON.stringify(response.output));
     expect(extent).toMatchObject({ links: 4, previousId: null });
     expect(Math.abs((extent?.bytes ?? 0) - 4 * listed)).toBeLessThan(50);
-    expect(await watched.measure('ada', 'four', 300_000)).toMatchObject({ links: 2, previousId: 'two' });
-    expect(await watched.measure('ada', 'none', 300_000)).toBeUndefined();
+    expect(await watched.measureChain('ada', 'four', 300_000)).toMatchObject({ links: 2, previousId: 'two' });
+    expect(await watched.measureChain('ada', 'none', 300_000)).toBeUndefined();
     expect(read()).toBeLessThan(20);
     await forgetOutlines();
-    expect((await store.measure('ada', 'four', 10_000_000))?.bytes).toBeGreaterThan(4 * 400_000);
+    expect((await store.measureChain('ada', 'four', 10_000_000))?.bytes).toBeGreaterThan(4 * 400_000);
   });
 
   test('A3: a chain is the same conversation with outlines and without, and holds no more values than a body may', async () => {
@@ -247,19 +248,19 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
 
   test('A3: the stored bytes of an account are counted correctly after every change', async () => {
     const { store } = await open();
-    expect(await store.keptBytes('ada')).toBe(0);
+    expect(await store.countStoredBytes('ada')).toBe(0);
     const [one, two] = [said('one'), said('two', { createdAt: 2_000 })];
     await store.save(one);
     await store.save(two);
     await store.save(said('one', { accountId: 'bob' }));
-    expect(await store.keptBytes('ada')).toBe(bytesOf(one) + bytesOf(two));
+    expect(await store.countStoredBytes('ada')).toBe(bytesOf(one) + bytesOf(two));
     const shorter = said('one', { input: [{ role: 'user', content: 'short' }] });
     await store.save(shorter);
     await store.save(shorter);
-    expect(await store.keptBytes('ada')).toBe(bytesOf(shorter) + bytesOf(two));
+    expect(await store.countStoredBytes('ada')).toBe(bytesOf(shorter) + bytesOf(two));
     expect(await store.sweep(1_500)).toBe(2);
-    expect([await store.keptBytes('ada'), await store.keptBytes('bob')]).toEqual([bytesOf(two), 0]);
+    expect([await store.countStoredBytes('ada'), await store.countStoredBytes('bob')]).toEqual([bytesOf(two), 0]);
     await store.remove('ada', 'two');
-    expect(await store.keptBytes('ada')).toBe(0);
+    expect(await store.countStoredBytes('ada')).toBe(0);
   });
 });

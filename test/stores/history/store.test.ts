@@ -1,9 +1,10 @@
 /** Stored responses on each engine: complete, in chains, separate by account, and deleted after their retention. */
 
 import { test as base, describe, expect } from 'vitest';
-import { historyRoom } from '../../../server/history/plans.ts';
-import type { HistoryStore, StoredResponse } from '../../../server/history/recorder.ts';
-import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
+import { historyStoreDefinition } from '../../../server/history/plans.ts';
+import type { HistoryStore } from '../../../server/history/store.ts';
+import type { StoredResponse } from '../../../server/history/stored-response.ts';
+import { openDatabase, runInline } from '../../../server/store/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
@@ -15,12 +16,12 @@ const engines = [
 
 async function openEmbedded(): Promise<HistoryStore> {
   const { connection } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
-  return historyRoom.onSqlite({ connection, steps: runHere(connection, historyRoom.steps) });
+  return historyStoreDefinition.onSqlite({ connection, steps: runInline(connection, historyStoreDefinition.steps) });
 }
 
 function useServer(): () => Promise<HistoryStore> {
   const server = usePostgres();
-  return async () => historyRoom.onPostgres((await server.fresh()).postgres);
+  return async () => historyStoreDefinition.onPostgres((await server.fresh()).postgres);
 }
 
 const said = (id: string, changes: Partial<StoredResponse> = {}): StoredResponse => ({
@@ -67,10 +68,10 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const found = await store.find('ada', 'resp_1');
     expect(found?.input).toEqual(record.input);
     expect(JSON.stringify(found?.response)).toBe(JSON.stringify(record.response));
-    expect((await store.response('ada', 'resp_1'))?.equals(Buffer.from(JSON.stringify(record.response)))).toBe(true);
+    expect((await store.findResponseJson('ada', 'resp_1'))?.equals(Buffer.from(JSON.stringify(record.response)))).toBe(true);
     expect(await findItem(store, 'ada', 'msg_2')).toEqual({ item: output[2], upstream: 'east' });
-    expect(await store.keptBytes('ada')).toBe(Buffer.byteLength(JSON.stringify(record.input) + JSON.stringify(record.response)));
-    const [turn] = await store.chain('ada', 'resp_1');
+    expect(await store.countStoredBytes('ada')).toBe(Buffer.byteLength(JSON.stringify(record.input) + JSON.stringify(record.response)));
+    const [turn] = await store.listChain('ada', 'resp_1');
     expect(turn?.output).toBe(JSON.stringify(output));
   });
 
@@ -79,7 +80,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     for (const [index, id] of ['one', 'two', 'three', 'four'].entries()) {
       await store.save(said(id, { previousId: index === 0 ? null : (['one', 'two', 'three'][index - 1] ?? null) }));
     }
-    const ids = async (id: string, account = 'ada') => (await store.chain(account, id)).map((link) => link.id);
+    const ids = async (id: string, account = 'ada') => (await store.listChain(account, id)).map((link) => link.id);
     expect(await ids('four')).toEqual(['one', 'two', 'three', 'four']);
     expect(await ids('two')).toEqual(['one', 'two']);
     expect(await ids('nowhere')).toEqual([]);
@@ -126,7 +127,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     for (let step = 0; step < 6; step++) expect(await store.sweep(1_000)).toBe(100);
     expect(await store.sweep(1_000)).toBe(0);
     expect(await findItem(store, 'ada', 'msg_old_1')).toBeUndefined();
-    expect((await store.chain('ada', 'young')).map(({ id }) => id)).toEqual(['young']);
+    expect((await store.listChain('ada', 'young')).map(({ id }) => id)).toEqual(['young']);
   });
 
   test('ids from callers are used only as values, whatever they contain', async () => {
@@ -135,7 +136,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       said('resp_1', { response: { id: 'resp_1', output: [{ id: 'it\0em' }, { id: 'twice', n: 1 }, { id: 'twice', n: 2 }] } }),
     );
     for (const id of ['resp\0_1', "x'; DROP TABLE responses; --", '']) {
-      expect([await store.find('ada', id), await store.chain('ada', id), await findItem(store, 'ada', id)]).toEqual([
+      expect([await store.find('ada', id), await store.listChain('ada', id), await findItem(store, 'ada', id)]).toEqual([
         undefined,
         [],
         undefined,
@@ -152,7 +153,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     for (const [index, id] of ['one', 'two', 'three'].entries()) {
       await store.save(said(id, { previousId: ['one', 'two'][index - 1] ?? null, input: [{ role: 'user', content: picture }] }));
     }
-    const chain = await store.chain('ada', 'three');
+    const chain = await store.listChain('ada', 'three');
     expect(chain.map(({ input }) => JSON.stringify(input).length > picture.length)).toEqual([true, true, true]);
   });
 });

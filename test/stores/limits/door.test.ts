@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { describe, expect, test } from 'vitest';
-import type { LimitStore, Take } from '../../../server/limits/limiter.ts';
+import type { Acquisition, Limiter } from '../../../server/limits/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
@@ -25,16 +25,16 @@ async function scriptsOf(work: () => Promise<void>): Promise<number> {
   }
 }
 
-const DOOR: Partial<Take> = { quantities: ['requests'], scopes: ['key'], isProvisional: true, isAskedAgain: true };
+const DOOR: Partial<Acquisition> = { quantities: ['requests'], scopes: ['key'], isProvisional: true, isRepeated: true };
 
 /** A call as the gateway makes it: a provisional take, the real one, and its end. */
-async function callThrough(store: LimitStore, limits: Take['limits']): Promise<boolean> {
+async function callThrough(store: Limiter, limits: Acquisition['limits']): Promise<boolean> {
   const door = takeOf(limits, DOOR);
-  if ((await store.take(door)).kind === 'rejected') return false;
+  if ((await store.acquire(door)).kind === 'rejected') return false;
   const inside = takeOf(limits, { replaces: door });
-  const { kind } = await store.take(inside);
+  const { kind } = await store.acquire(inside);
   if (kind === 'taken') await store.finish(inside, 0);
-  else await store.giveBack(door);
+  else await store.release(door);
   return kind === 'taken';
 }
 
@@ -49,14 +49,14 @@ describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, 
         for (let count = 0; count < 10; count++) expect(await callThrough(store, limits)).toBe(true);
       }),
     ).toBe(20);
-    expect((await store.look(limits)).requests).toMatchObject({ limit: 1_000, remaining: 989 });
+    expect((await store.peek(limits)).requests).toMatchObject({ limit: 1_000, remaining: 989 });
   });
 
   test('a provisional take near the limit asks Redis', async () => {
     const limits = [limitOf('requests', 4)];
     const store = await open();
     for (let count = 0; count < 3; count++) expect(await callThrough(store, limits)).toBe(true);
-    expect(await scriptsOf(async () => void (await store.take(takeOf(limits, DOOR))))).toBe(1);
+    expect(await scriptsOf(async () => void (await store.acquire(takeOf(limits, DOOR))))).toBe(1);
   });
 
   test('the remaining requests count down over provisional takes that were answered without Redis', async () => {
@@ -65,7 +65,7 @@ describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, 
     await callThrough(store, limits);
     const told: (number | undefined)[] = [];
     for (let count = 0; count < 3; count++) {
-      const taken = await store.take(takeOf(limits, DOOR));
+      const taken = await store.acquire(takeOf(limits, DOOR));
       told.push(taken.windows.requests?.remaining);
     }
     expect(told).toEqual([98, 97, 96]);
@@ -78,11 +78,11 @@ describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, 
     const doors = await Promise.all(
       Array.from({ length: 300 }, async () => {
         const door = takeOf(limits, DOOR);
-        return { door, kind: (await store.take(door)).kind };
+        return { door, kind: (await store.acquire(door)).kind };
       }),
     );
     const inside = await Promise.all(
-      doors.filter(({ kind }) => kind === 'taken').map(async ({ door }) => (await store.take(takeOf(limits, { replaces: door }))).kind),
+      doors.filter(({ kind }) => kind === 'taken').map(async ({ door }) => (await store.acquire(takeOf(limits, { replaces: door }))).kind),
     );
     expect(inside.filter((kind) => kind === 'taken')).toHaveLength(99);
   });
@@ -90,24 +90,24 @@ describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, 
   test('a provisional take of requests without an enforced request limit runs no script in Redis', async () => {
     const limits = [limitOf('concurrency', 2), limitOf('requests', 9, { scope: 'account', mode: 'observe' })];
     const store = await open();
-    const door = takeOf(limits, { ...DOOR, isAskedAgain: false });
+    const door = takeOf(limits, { ...DOOR, isRepeated: false });
     const work = async () => {
-      expect(await store.take(door)).toMatchObject({ kind: 'taken' });
-      expect(await store.take({ ...door, isProvisional: false, replaces: door })).toMatchObject({ kind: 'taken' });
+      expect(await store.acquire(door)).toMatchObject({ kind: 'taken' });
+      expect(await store.acquire({ ...door, isProvisional: false, replaces: door })).toMatchObject({ kind: 'taken' });
     };
     expect(await scriptsOf(work)).toBe(0);
-    expect(store.state().kind).toBe('shared');
+    expect(store.getState().kind).toBe('shared');
   });
 
   test('provisional takes that are not checked again (`isAskedAgain: false`) are granted exactly up to the limit', async () => {
     const limits = [limitOf('requests', 60)];
     const store = await open();
-    await store.look(limits);
+    await store.peek(limits);
     const kinds = Array.from({ length: 300 }, async () => {
-      const door = takeOf(limits, { ...DOOR, isAskedAgain: false });
-      const { kind } = await store.take(door);
+      const door = takeOf(limits, { ...DOOR, isRepeated: false });
+      const { kind } = await store.acquire(door);
       // As with a list of models: what it counts is counted when it is answered.
-      if (kind === 'taken') await store.take({ ...door, isProvisional: false, replaces: door });
+      if (kind === 'taken') await store.acquire({ ...door, isProvisional: false, replaces: door });
       return kind;
     });
     expect((await Promise.all(kinds)).filter((kind) => kind === 'taken')).toHaveLength(60);

@@ -1,12 +1,12 @@
 /** The two stores of limits, opened for tests: in memory and in Redis, both with a clock that only the test advances. */
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { type LimitStore, openMemoryLimits } from '../../../server/limits/limiter.ts';
-import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
+import { type Limiter, openMemoryLimits } from '../../../server/limits/limiter.ts';
+import { openRedisLimits } from '../../../server/limits/redis/redis-limits.ts';
 import { silent } from './redis-log.ts';
 
 /** So many processes that count together. */
-export type Engine = (now: () => number, processes: number) => Promise<readonly [LimitStore, ...LimitStore[]]>;
+export type Engine = (now: () => number, processes: number) => Promise<readonly [Limiter, ...Limiter[]]>;
 
 export const openMemory: Engine = async (now, processes) => {
   const store = openMemoryLimits(now);

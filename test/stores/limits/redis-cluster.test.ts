@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { examineRedis } from '../../../server/doctor/stores.ts';
 import { openMemoryLimits } from '../../../server/limits/limiter.ts';
-import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
+import { openRedisLimits } from '../../../server/limits/redis/redis-limits.ts';
+import { examineRedis } from '../../../server/operate/doctor/redis.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { type PrivateServer, redisMissing, startRedis } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
@@ -51,7 +51,7 @@ describe.skipIf(redisMissing)(`limits on a Redis Cluster${leftOut(redisMissing)}
     const some = [limitOf('requests', 9), limitOf('requests', 9, { scope: 'account' }), limitOf('concurrency', 20, { scope: 'model' })];
     const calls = Array.from({ length: 12 }, () => [one, other].map((limits) => isTaken(limits, takeOf(some)))).flat();
     expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(9);
-    expect([one.state().kind, other.state().kind, log.lines]).toEqual(['shared', 'shared', []]);
+    expect([one.getState().kind, other.getState().kind, log.lines]).toEqual(['shared', 'shared', []]);
   });
 
   test('the keys move to another node, and limits are shared again', async () => {
@@ -64,7 +64,7 @@ describe.skipIf(redisMissing)(`limits on a Redis Cluster${leftOut(redisMissing)}
     const limit = limitOf('requests', 2, { subject: 'moved' });
     expect(await isTaken(limits, takeOf([limit]))).toBe(true);
     await becomes([limits], 'shared');
-    expect(await (await open(first?.url)).measure([limit])).toMatchObject([{ most: 2, remaining: 1 }]);
+    expect(await (await open(first?.url)).getStatuses([limit])).toMatchObject([{ most: 2, remaining: 1 }]);
   });
 
   test('the check of Redis follows to the node that holds the keys', async () => {

@@ -1,7 +1,7 @@
 /** Steps in one script compared with the same steps one by one: in any combination, each gets the answer of the limiter in memory (promise G11). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Limit, Take } from '../../../server/limits/limiter.ts';
+import type { Acquisition, Limit } from '../../../server/limits/limiter.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
@@ -42,23 +42,23 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 /** Each move is made in memory at once, and gathered for Redis; what both say must be the same. */
 function openBoth(steps: Steps) {
   const memory = openClocked();
-  const takenAt = new WeakMap<Take, number>();
-  const [atDoor, inside]: [Take[], Take[]] = [[], []];
-  const pick = (list: Take[], which: number): Take | undefined => list.splice(which % Math.max(list.length, 1), 1)[0];
-  const enter = async (take: Take, list: Take[]): Promise<void> => {
-    const said = plain(memory.limits.take(take));
+  const takenAt = new WeakMap<Acquisition, number>();
+  const [atDoor, inside]: [Acquisition[], Acquisition[]] = [[], []];
+  const pick = (list: Acquisition[], which: number): Acquisition | undefined => list.splice(which % Math.max(list.length, 1), 1)[0];
+  const enter = async (take: Acquisition, list: Acquisition[]): Promise<void> => {
+    const said = plain(memory.limits.acquire(take));
     if ('kind' in said && said.kind === 'taken') {
       takenAt.set(take, steps.now());
       list.push(take);
     } else if (take.replaces) atDoor.push(take.replaces);
     expect(plain((await steps.take(take)).taken)).toEqual(said);
   };
-  const end = async (take: Take, usedTokens: number): Promise<void> => {
+  const end = async (take: Acquisition, usedTokens: number): Promise<void> => {
     const said = plain(memory.limits.finish(take, usedTokens));
     expect(await steps.end(take, { kind: 'finished', usedTokens, at: takenAt.get(take) ?? 0 })).toEqual(said);
   };
-  const leave = async (take: Take): Promise<void> => {
-    const said = plain(memory.limits.giveBack(take));
+  const leave = async (take: Acquisition): Promise<void> => {
+    const said = plain(memory.limits.release(take));
     expect(await steps.end(take, { kind: 'given back' })).toEqual(said);
   };
   const make = (one: Move): Promise<void> | undefined => {
@@ -79,7 +79,7 @@ function openBoth(steps: Steps) {
     /** The number of compared answers. */
     async turn(moves: readonly Move[]): Promise<number> {
       const made = moves.map(make).filter((one) => one !== undefined);
-      const said = plain(memory.limits.look(some));
+      const said = plain(memory.limits.peek(some));
       await Promise.all([...made, steps.look(some).then((told) => expect(told).toEqual(said))]);
       return made.length + 1;
     },
@@ -133,8 +133,8 @@ describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () 
     const steps = await openSteps(30_000);
     const limit = limitOf('concurrency', 2);
     const [dead, living] = [takeOf([limit]), takeOf([limit])];
-    const kindOf = async (take: Take) => (await steps.take(take)).taken.kind;
-    const end = (take: Take) => steps.end(take, { kind: 'finished', usedTokens: 0, at: 5_000 });
+    const kindOf = async (take: Acquisition) => (await steps.take(take)).taken.kind;
+    const end = (take: Acquisition) => steps.end(take, { kind: 'finished', usedTokens: 0, at: 5_000 });
     expect(await kindOf(dead)).toBe('taken');
     steps.pass(20_000);
     expect(await kindOf(living)).toBe('taken');

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Limit, LimitStore, Take } from '../../../server/limits/limiter.ts';
-import type { RedisLimits, RedisLimitsOptions } from '../../../server/limits/redis/limiter.ts';
+import type { Acquisition, Limit, Limiter } from '../../../server/limits/limiter.ts';
+import type { RedisLimits, RedisLimitsOptions } from '../../../server/limits/redis/redis-limits.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
@@ -20,7 +20,7 @@ async function open(options: Partial<RedisLimitsOptions> = {}): Promise<RedisLim
   holdBeats();
   const limits = await redis.open({ prefix: `${randomUUID()}:`, now: () => 5_000, waitMs: 20_000, trustMs: 0, ...options });
   // Redis knows the script from here on.
-  await limits.look([limitOf('requests', 1)]);
+  await limits.peek([limitOf('requests', 1)]);
   return limits;
 }
 
@@ -62,8 +62,8 @@ async function scriptsOf(work: () => Promise<unknown>): Promise<number> {
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 /** Runs all in one turn, and returns the result of each in order. */
-const takeAll = async (store: LimitStore, takes: readonly Take[]): Promise<string[]> =>
-  (await Promise.all(takes.map((take) => store.take(take)))).map(({ kind }) => kind);
+const takeAll = async (store: Limiter, takes: readonly Acquisition[]): Promise<string[]> =>
+  (await Promise.all(takes.map((take) => store.acquire(take)))).map(({ kind }) => kind);
 const firstOf = (count: number, all: number): string[] => [...times(count, () => 'taken'), ...times(all - count, () => 'rejected')];
 
 describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () => {
@@ -80,7 +80,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
 
   test('callers of different turns do not wait for each other', async () => {
     const store = await open();
-    const one = () => store.take(takeOf([limitOf('requests', 5)]));
+    const one = () => store.acquire(takeOf([limitOf('requests', 5)]));
     const late = async () => {
       await new Promise((resolve) => setImmediate(resolve));
       await one();
@@ -94,7 +94,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     const slots = limitOf('concurrency', 100);
     const takes = times(9, () => takeOf([slots]));
     await takeAll(store, takes);
-    const endOneByOne = async (ending: readonly Take[]): Promise<unknown> => {
+    const endOneByOne = async (ending: readonly Acquisition[]): Promise<unknown> => {
       const told: unknown[] = [];
       for (const take of ending) {
         told.push(store.finish(take, 0));
@@ -113,7 +113,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     const withOneMore = async () => {
       const ended = endOneByOne(takes.slice(4, 6));
       for (let turn = 0; turn < 10; turn++) await nextTurn();
-      await Promise.all([ended, store.take(takeOf([slots]))]);
+      await Promise.all([ended, store.acquire(takeOf([slots]))]);
     };
     expect(await scriptsOf(withOneMore)).toBe(1);
   });
@@ -125,7 +125,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     const [slots, tokens] = [limitOf('concurrency', 2), limitOf('tokens', 1_000)];
     const takes = times(2, () => takeOf([slots, tokens], { tokens: 500 }));
     expect(await takeAll(closing, takes)).toEqual(['taken', 'taken']);
-    const told = closing.finish(takes[0] as Take, 0);
+    const told = closing.finish(takes[0] as Acquisition, 0);
     await closing.close();
     await told;
     const kinds = await takeAll(other, [...times(2, () => takeOf([slots])), takeOf([tokens], { tokens: 500 })]);
@@ -162,7 +162,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     const door = () => takeOf([limit], { quantities: ['requests'], isProvisional: true });
     const takes = [...times(3, door), ...times(2, () => takeOf([limit])), ...times(3, door)];
     expect(await takeAll(store, takes)).toEqual(firstOf(6, 8));
-    await Promise.all([takes[0], takes[1], takes[5]].map((take) => take && store.giveBack(take)));
+    await Promise.all([takes[0], takes[1], takes[5]].map((take) => take && store.release(take)));
     expect(
       await takeAll(
         store,
@@ -175,17 +175,17 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     const store = await open();
     const [rate, slots] = [limitOf('requests', 10), limitOf('concurrency', 1)];
     const running = takeOf([slots, rate]);
-    await store.take(running);
+    await store.acquire(running);
     let told: unknown[] = [];
     const work = async () => {
       told = await Promise.all([
-        store.take(takeOf([slots])),
-        store.look([rate]),
-        store.take(takeOf([rate])),
-        store.look([rate]),
+        store.acquire(takeOf([slots])),
+        store.peek([rate]),
+        store.acquire(takeOf([rate])),
+        store.peek([rate]),
         store.finish(running, 0),
-        store.take(takeOf([slots])),
-        store.take(takeOf([slots])),
+        store.acquire(takeOf([slots])),
+        store.acquire(takeOf([slots])),
       ]);
     };
     expect(await scriptsOf(work)).toBe(1);
@@ -224,11 +224,11 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
       expect(kinds.filter((__, index) => index % 2 === 1)).toEqual(firstOf(4, 6));
       const other = await open({ prefix });
       // All or nothing: the account of the odd one is not counted either.
-      expect(await other.look([account])).toMatchObject({ requests: { remaining: 9 } });
-      expect(await other.look([good])).toMatchObject({ requests: { remaining: 0 } });
+      expect(await other.peek([account])).toMatchObject({ requests: { remaining: 9 } });
+      expect(await other.peek([good])).toMatchObject({ requests: { remaining: 0 } });
       expect(await asked<number>('LLEN', key)).toBe(1);
       expect(log.lines).toEqual([]);
-      expect(store.state().kind).toBe('shared');
+      expect(store.getState().kind).toBe('shared');
     },
   );
 
@@ -238,12 +238,12 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     const slots: Limit = limitOf('concurrency', 2);
     for (let call = 0; call < 5; call++) {
       const door = takeOf([slots], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
-      expect((await store.take(door)).kind).toBe('taken');
+      expect((await store.acquire(door)).kind).toBe('taken');
       // As with a list of models.
-      expect((await store.take({ ...door, isProvisional: false, replaces: door })).kind).toBe('taken');
+      expect((await store.acquire({ ...door, isProvisional: false, replaces: door })).kind).toBe('taken');
     }
     expect(log.lines).toEqual([]);
-    expect(store.state().kind).toBe('shared');
+    expect(store.getState().kind).toBe('shared');
   });
 
   test('G11: if Redis loses its scripts between the scripts of one turn, no caller is counted twice and none is left out', async () => {

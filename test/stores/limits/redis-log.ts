@@ -1,5 +1,5 @@
 /** Logs for the tests of limits in Redis: one discards its lines, and one keeps them for the test. */
-import type { LimitsLog } from '../../../server/limits/redis/limiter.ts';
+import type { LimitsLog } from '../../../server/limits/redis/redis-limits.ts';
 
 export const silent: LimitsLog = { warn: () => undefined, info: () => undefined };
 

@@ -14,12 +14,12 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     const three = await redis.openThree({ log });
     const [one] = three;
     const [requests, slots] = [limitOf('requests', 9), limitOf('concurrency', 6)];
-    const measured = async () => (await one.measure([requests, slots])).map(({ most, remaining }) => [most, remaining]);
+    const measured = async () => (await one.getStatuses([requests, slots])).map(({ most, remaining }) => [most, remaining]);
     const before = takeOf([slots]);
     expect(await isTaken(one, before)).toBe(true);
     await redis.server.stop();
     await becomes(three, 'own');
-    expect(one.state()).toEqual({ kind: 'own', since: expect.any(Number), processes: 3 });
+    expect(one.getState()).toEqual({ kind: 'own', since: expect.any(Number), processes: 3 });
     expect(log.lines).toHaveLength(3);
     const calls = [takeOf([requests, slots]), takeOf([requests]), takeOf([requests])];
     for (const call of calls) expect(await isTaken(one, call)).toBe(true);
@@ -27,14 +27,14 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
       [3, 0],
       [2, 0],
     ]);
-    expect(await one.take(takeOf([requests]))).toMatchObject({ kind: 'rejected', limit: requests });
+    expect(await one.acquire(takeOf([requests]))).toMatchObject({ kind: 'rejected', limit: requests });
     expect(await isTaken(one, takeOf([slots]))).toBe(false);
     await one.finish(before, 0);
     expect((await measured())[1]).toEqual([2, 1]);
     await redis.server.restart();
     await becomes(three, 'shared');
     expect(log.lines).toHaveLength(6);
-    expect(one.state()).toEqual({ kind: 'shared', processes: 3 });
+    expect(one.getState()).toEqual({ kind: 'shared', processes: 3 });
     // Redis has lost its data; the running call is told to it.
     expect(await measured()).toEqual([
       [9, 9],
@@ -54,7 +54,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     const call = takeOf(some, { tokens: 30 });
     expect(await isTaken(hasty, call)).toBe(true);
     redis.server.resume();
-    const left = async () => (await patient.measure(some)).map(({ remaining }) => remaining);
+    const left = async () => (await patient.getStatuses(some)).map(({ remaining }) => remaining);
     await expect.poll(left).toEqual([9, 100, 6]);
     await hasty.finish(call, 30);
     expect(await left()).toEqual([9, 100, 6]);
@@ -64,15 +64,15 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     const log = openKeptLog();
     await redis.server.stop();
     const limits = await redis.open({ log, prefix: 'start:', waitMs: 100 });
-    expect(limits.state()).toMatchObject({ kind: 'own', processes: 1 });
+    expect(limits.getState()).toMatchObject({ kind: 'own', processes: 1 });
     await redis.server.restart();
     await becomes([limits], 'shared');
     redis.server.pause();
     for (let late = 0; late < 3; late++) {
-      expect(limits.state().kind).toBe('shared');
+      expect(limits.getState().kind).toBe('shared');
       expect(await isTaken(limits, takeOf([limitOf('requests', 9)]))).toBe(true);
     }
-    expect(limits.state().kind).toBe('own');
+    expect(limits.getState().kind).toBe('own');
     redis.server.resume();
     await becomes([limits], 'shared');
   });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Limit, openMemoryLimits, type Take } from '../../../server/limits/limiter.ts';
-import { openRedisLimits, type RedisLimits, type RedisLimitsOptions } from '../../../server/limits/redis/limiter.ts';
+import { type Acquisition, type Limit, openMemoryLimits } from '../../../server/limits/limiter.ts';
+import { openRedisLimits, type RedisLimits, type RedisLimitsOptions } from '../../../server/limits/redis/redis-limits.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { type PrivateServer, redisMissing, startRedis } from '../../harness/servers.ts';
 import { takeOf } from '../../unit/limits/limit.ts';
@@ -54,7 +54,7 @@ export function redisStage(): RedisStage {
     async openThree(options = {}) {
       const shared = { prefix: `${randomUUID()}:`, ...options };
       const three = [await open(shared), await open(shared), await open(shared)] as const;
-      await expect.poll(() => three.map((limits) => limits.state())).toEqual(three.map(() => ({ kind: 'shared', processes: 3 })));
+      await expect.poll(() => three.map((limits) => limits.getState())).toEqual(three.map(() => ({ kind: 'shared', processes: 3 })));
       return three;
     },
     async command(...words) {
@@ -64,8 +64,8 @@ export function redisStage(): RedisStage {
   };
 }
 
-export async function isTaken(limits: RedisLimits, take: Take): Promise<boolean> {
-  return (await limits.take(take)).kind === 'taken';
+export async function isTaken(limits: RedisLimits, take: Acquisition): Promise<boolean> {
+  return (await limits.acquire(take)).kind === 'taken';
 }
 
 /** How long the product and this file think that a timer of one turn is. */
@@ -103,4 +103,4 @@ export function load(stores: readonly RedisLimits[], limit: Limit) {
 }
 
 export const becomes = (stores: readonly RedisLimits[], kind: 'shared' | 'own') =>
-  expect.poll(() => stores.map((limits) => limits.state().kind)).toEqual(stores.map(() => kind));
+  expect.poll(() => stores.map((limits) => limits.getState().kind)).toEqual(stores.map(() => kind));

@@ -83,13 +83,13 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     for (const aheadMs of [600_000, -600_000]) {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
       expect(await isTaken(wrong, takeOf(limits))).toBe(false);
-      await right.look(limits);
+      await right.peek(limits);
       vi.useRealTimers();
     }
     // The first call took one of two requests.
     expect(await isTaken(wrong, takeOf(limits.slice(1)))).toBe(true);
     expect(await isTaken(wrong, takeOf(limits.slice(1)))).toBe(false);
-    expect([right, wrong].map((one) => one.state().processes)).toEqual([3, 3]);
+    expect([right, wrong].map((one) => one.getState().processes)).toEqual([3, 3]);
   });
 
   test('a process that closes gives its slots back', async () => {
@@ -127,7 +127,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     const { seen, stop } = load(three, limitOf('requests', 100));
     await expect.poll(() => seen.asked).toBeGreaterThan(200);
     await redis.command('FLUSHALL');
-    await expect.poll(() => first.look([limitOf('requests', 100)])).toMatchObject({ requests: { remaining: 0 } });
+    await expect.poll(() => first.peek([limitOf('requests', 100)])).toMatchObject({ requests: { remaining: 0 } });
     const { taken } = await stop();
     expect(taken).toBeGreaterThanOrEqual(200);
     // Twice the limit, and the refill of one in 600 ms.

@@ -1,13 +1,22 @@
 /** Steps that a test sends to Redis by itself: it says which of them go together, and what time it is. */
 import { randomUUID } from 'node:crypto';
 import { afterEach } from 'vitest';
-import type { Limit, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
-import { type Connection, gatherSteps, openConnection } from '../../../server/limits/redis/connection.ts';
-import { correctStep, type Ending, lookOf, readCorrected, readTaken, takeStep, windowsOf } from '../../../server/limits/redis/script.ts';
+import type { AcquireResult, Acquisition, Limit, Windows } from '../../../server/limits/limiter.ts';
+import { type Connection, openConnection } from '../../../server/limits/redis/connection.ts';
+import {
+  createAcquireStep,
+  createCorrectStep,
+  type Ending,
+  readAcquireReply,
+  readCorrectReply,
+  toPeekAcquisition,
+  toWindows,
+} from '../../../server/limits/redis/script.ts';
+import { createStepBatcher } from '../../../server/limits/redis/step-batcher.ts';
 
 export interface Steps {
-  take(take: Take): Promise<{ readonly taken: Taken; readonly at: number }>;
-  end(take: Take, ending: Ending): Promise<Windows>;
+  take(take: Acquisition): Promise<{ readonly taken: AcquireResult; readonly at: number }>;
+  end(take: Acquisition, ending: Ending): Promise<Windows>;
   look(limits: readonly Limit[]): Promise<Windows>;
   now(): number;
   /** Advances the clock. */
@@ -39,15 +48,15 @@ function stepsOver(connection: Connection, leaseMs: number): Steps {
   let now = 5_000;
   const on = (send: Send): Steps => {
     const run: Connection['run'] = (script, command) => send(() => connection.run(script, command));
-    const { ask } = gatherSteps({ run }, { clock: () => ({ time: String(now), leaseMs: String(leaseMs) }), expected: () => 0 });
-    const end = async (take: Take, ending: Ending): Promise<Windows> =>
-      windowsOf(readCorrected(take, await ask((placeOf) => correctStep(prefix, take, ending, placeOf))));
+    const { ask } = createStepBatcher({ run }, { clock: () => ({ time: String(now), leaseMs: String(leaseMs) }), expected: () => 0 });
+    const end = async (take: Acquisition, ending: Ending): Promise<Windows> =>
+      toWindows(readCorrectReply(take, await ask((placeOf) => createCorrectStep(prefix, take, ending, placeOf))));
     return {
       async take(take) {
-        return readTaken(take, await ask((placeOf) => takeStep(prefix, take, placeOf)));
+        return readAcquireReply(take, await ask((placeOf) => createAcquireStep(prefix, take, placeOf)));
       },
       end,
-      look: (limits) => end(lookOf(limits), { kind: 'given back' }),
+      look: (limits) => end(toPeekAcquisition(limits), { kind: 'given back' }),
       now: () => now,
       pass(ms) {
         now += ms;

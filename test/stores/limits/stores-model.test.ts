@@ -1,7 +1,7 @@
 /** The limiter in Redis compared with the one in memory, over random sequences of steps (promise G11). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Limit, LimitStore, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
+import type { AcquireResult, Acquisition, Limit, Limiter, Windows } from '../../../server/limits/limiter.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
@@ -41,16 +41,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 async function play(steps: readonly Step[]): Promise<number> {
   let now = 5_000;
   const [[memory], [shared]] = await Promise.all([openMemory(() => now, 1), openRedis(() => now, 1)]);
-  const atDoor: Take[] = [];
-  const inside: Take[] = [];
-  const pick = (list: Take[], index: number): Take | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
-  const both = async <T extends Taken | Windows>(ask: (store: LimitStore) => T | Promise<T>): Promise<T> => {
+  const atDoor: Acquisition[] = [];
+  const inside: Acquisition[] = [];
+  const pick = (list: Acquisition[], index: number): Acquisition | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
+  const both = async <T extends AcquireResult | Windows>(ask: (store: Limiter) => T | Promise<T>): Promise<T> => {
     const said = await ask(memory);
     expect(plain(await ask(shared))).toEqual(plain(said));
     return said;
   };
-  const enter = async (take: Take, list: Take[]): Promise<boolean> => {
-    const { kind } = await both((store) => store.take(take));
+  const enter = async (take: Acquisition, list: Acquisition[]): Promise<boolean> => {
+    const { kind } = await both((store) => store.acquire(take));
     if (kind === 'taken') list.push(take);
     return kind === 'taken';
   };
@@ -62,10 +62,10 @@ async function play(steps: readonly Step[]): Promise<number> {
       const take = pick(one.kind === 'end' ? inside : atDoor, one.which);
       if (!take) continue;
       if (one.kind === 'end') await both((store) => store.finish(take, one.tokens));
-      else if (one.kind === 'leave') await both((store) => store.giveBack(take));
+      else if (one.kind === 'leave') await both((store) => store.release(take));
       else if (!(await enter(takeOf(take.limits, { tokens: one.tokens, replaces: take }), inside))) atDoor.push(take);
     }
-    await both((store) => store.look(some));
+    await both((store) => store.peek(some));
   }
   await Promise.all([memory.close(), shared.close()]);
   return steps.length;

@@ -1,21 +1,22 @@
 /** The limiter in memory and in Redis: both give the same answers (promise G11, failures F37 to F39). */
 import { afterEach, test as base, describe, expect } from 'vitest';
-import { type LimitStore, type Taken, withParts } from '../../../server/limits/limiter.ts';
+import { addAccountLimits } from '../../../server/limits/limit-values.ts';
+import type { AcquireResult, Limiter } from '../../../server/limits/limiter.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';
 import { type Engine, openMemory, redisEngine } from './engines.ts';
 
-const opened: LimitStore[] = [];
+const opened: Limiter[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()));
 });
 
 interface Stage {
-  readonly limits: LimitStore;
+  readonly limits: Limiter;
   /** Whom the caller of this number comes to. */
-  by(index: number): LimitStore;
+  by(index: number): Limiter;
   /** Advances the clock. */
   pass(ms: number): void;
 }
@@ -34,7 +35,7 @@ async function open(engine: Engine, processes = 1): Promise<Stage> {
   };
 }
 
-const kindOf = async (taken: Taken | Promise<Taken>): Promise<string> => (await taken).kind;
+const kindOf = async (taken: AcquireResult | Promise<AcquireResult>): Promise<string> => (await taken).kind;
 
 const engines = [
   { name: 'memory', engine: openMemory, isMissing: false },
@@ -47,7 +48,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
   test('a limit of 100 admits exactly 100 of 1,000 concurrent calls over three processes', async () => {
     const { by } = await open(engine, 3);
     const limit = limitOf('requests', 100);
-    const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => kindOf(by(index).take(takeOf([limit])))));
+    const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => kindOf(by(index).acquire(takeOf([limit])))));
     expect(taken.filter((kind) => kind === 'taken')).toHaveLength(100);
     recordAttempts('G11', { what: 'calls at once over a limit', times: taken.length });
   });
@@ -55,14 +56,14 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
   test('a rejected call is admitted after its wait, and not a millisecond sooner', async () => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('requests', 7);
-    for (let count = 0; count < 7; count++) expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
-    const rejected = await limits.take(takeOf([limit]));
+    for (let count = 0; count < 7; count++) expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('taken');
+    const rejected = await limits.acquire(takeOf([limit]));
     if (rejected.kind !== 'rejected') throw new Error('an eighth call was let through');
     expect(rejected).toMatchObject({ limit, retryAfterMs: 8_572, windows: { requests: { limit: 7, remaining: 0, resetMs: 60_000 } } });
     pass(rejected.retryAfterMs - 1);
-    expect(await kindOf(limits.take(takeOf([limit])))).toBe('rejected');
+    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('rejected');
     pass(1);
-    expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
+    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('taken');
   });
 
   test('a call that one of its limits refuses takes nothing from the others', async () => {
@@ -73,45 +74,48 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
       limitOf('tokens', 100),
       limitOf('concurrency', 5),
     ];
-    expect(await kindOf(limits.take(takeOf([narrow])))).toBe('taken');
-    const before = plain(await limits.look([wide, tokens]));
+    expect(await kindOf(limits.acquire(takeOf([narrow])))).toBe('taken');
+    const before = plain(await limits.peek([wide, tokens]));
     for (let count = 0; count < 20; count++) {
-      expect(await limits.take(takeOf([wide, narrow, tokens, slots], { tokens: 30 }))).toMatchObject({ kind: 'rejected', limit: narrow });
+      expect(await limits.acquire(takeOf([wide, narrow, tokens, slots], { tokens: 30 }))).toMatchObject({
+        kind: 'rejected',
+        limit: narrow,
+      });
     }
-    expect(plain(await limits.look([wide, tokens]))).toEqual(before);
-    for (let count = 0; count < 5; count++) expect(await kindOf(limits.take(takeOf([slots])))).toBe('taken');
+    expect(plain(await limits.peek([wide, tokens]))).toEqual(before);
+    for (let count = 0; count < 5; count++) expect(await kindOf(limits.acquire(takeOf([slots])))).toBe('taken');
   });
 
   test('a refusal names the limit with the longest wait', async () => {
     const { limits } = await open(engine);
     const [fast, slow] = [limitOf('requests', 60), limitOf('requests', 2, { scope: 'account', subject: 'acct_1' })];
-    for (let count = 0; count < 58; count++) await limits.take(takeOf([fast]));
-    for (let count = 0; count < 2; count++) await limits.take(takeOf([fast, slow]));
-    expect(await limits.take(takeOf([fast, slow]))).toMatchObject({ kind: 'rejected', limit: slow, retryAfterMs: 30_000 });
+    for (let count = 0; count < 58; count++) await limits.acquire(takeOf([fast]));
+    for (let count = 0; count < 2; count++) await limits.acquire(takeOf([fast, slow]));
+    expect(await limits.acquire(takeOf([fast, slow]))).toMatchObject({ kind: 'rejected', limit: slow, retryAfterMs: 30_000 });
   });
 
   test('unused tokens of a call come back, and tokens beyond its estimate are owed', async () => {
     const { limits } = await open(engine);
     const limit = limitOf('tokens', 1_000);
     const [thrifty, greedy] = [takeOf([limit], { tokens: 600 }), takeOf([limit], { tokens: 400 })];
-    await limits.take(thrifty);
-    await limits.take(greedy);
+    await limits.acquire(thrifty);
+    await limits.acquire(greedy);
     expect(await limits.finish(thrifty, 100)).toMatchObject({ tokens: { remaining: 500, resetMs: 30_000 } });
     expect(await limits.finish(greedy, 1_400)).toMatchObject({ tokens: { remaining: 0, resetMs: 90_000 } });
-    expect(await limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'rejected', retryAfterMs: 30_060 });
+    expect(await limits.acquire(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'rejected', retryAfterMs: 30_060 });
   });
 
   test('A7: the reserved output tokens are taken at the start as far as the limit has room, and come back when unused', async () => {
     const { limits } = await open(engine);
     const [key, group] = [limitOf('tokens', 10_000), limitOf('tokens', 1_000, { scope: 'group', subject: 'vip' })];
     const long = takeOf([key, group], { tokens: 100, reserve: 5_000 });
-    await limits.take(long);
-    expect(await limits.look([key])).toMatchObject({ tokens: { remaining: 4_900 } });
-    expect(await limits.look([group])).toMatchObject({ tokens: { remaining: 0, resetMs: 60_000 } });
-    expect(await limits.take(takeOf([group], { tokens: 1 }))).toMatchObject({ kind: 'rejected', limit: group, retryAfterMs: 60 });
+    await limits.acquire(long);
+    expect(await limits.peek([key])).toMatchObject({ tokens: { remaining: 4_900 } });
+    expect(await limits.peek([group])).toMatchObject({ tokens: { remaining: 0, resetMs: 60_000 } });
+    expect(await limits.acquire(takeOf([group], { tokens: 1 }))).toMatchObject({ kind: 'rejected', limit: group, retryAfterMs: 60 });
     await limits.finish(long, 300);
-    expect(await limits.look([key])).toMatchObject({ tokens: { remaining: 9_700 } });
-    expect(await limits.look([group])).toMatchObject({ tokens: { remaining: 700 } });
+    expect(await limits.peek([key])).toMatchObject({ tokens: { remaining: 9_700 } });
+    expect(await limits.peek([group])).toMatchObject({ tokens: { remaining: 700 } });
   });
 
   test.each(['group', 'model'] as const)(
@@ -119,22 +123,22 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     async (scope) => {
       const { limits } = await open(engine);
       const shared = limitOf('tokens', 1_000, { scope, subject: 'many' });
-      const both = withParts([shared], 'acct_1');
+      const both = addAccountLimits([shared], 'acct_1');
       const greedy = takeOf(both, { tokens: 100, reserve: 128_000 });
-      await limits.take(greedy);
+      await limits.acquire(greedy);
       await limits.finish(greedy, 128_000);
-      expect(await limits.take(takeOf(withParts([shared], 'acct_2'), { tokens: 1_000 }))).toMatchObject({
+      expect(await limits.acquire(takeOf(addAccountLimits([shared], 'acct_2'), { tokens: 1_000 }))).toMatchObject({
         kind: 'rejected',
         limit: shared,
         retryAfterMs: 120_000,
       });
-      expect(await limits.take(takeOf(both, { tokens: 1_000 }))).toMatchObject({
+      expect(await limits.acquire(takeOf(both, { tokens: 1_000 }))).toMatchObject({
         kind: 'rejected',
         limit: both[1],
         retryAfterMs: 128 * 60_000,
       });
       const large = takeOf([limitOf('tokens', 1_000, { scope, subject: 'other' })], { tokens: 50_000 });
-      await limits.take(large);
+      await limits.acquire(large);
       expect(await limits.finish(large, 60_000)).toMatchObject({ tokens: { remaining: 0, resetMs: 120_000 } });
     },
   );
@@ -143,9 +147,9 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('tokens', 1_000);
     const long = takeOf([limit], { tokens: 1_000 });
-    await limits.take(long);
+    await limits.acquire(long);
     pass(60_000);
-    expect(await kindOf(limits.take(takeOf([limit], { tokens: 900 })))).toBe('taken');
+    expect(await kindOf(limits.acquire(takeOf([limit], { tokens: 900 })))).toBe('taken');
     expect(await limits.finish(long, 0)).toMatchObject({ tokens: { remaining: 100 } });
   });
 
@@ -153,24 +157,24 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('tokens', 100);
     const take = takeOf([limit], { tokens: 100 });
-    await limits.take(take);
+    await limits.acquire(take);
     await limits.finish(take, 1_000);
     pass(540_000);
-    expect(await limits.look([limit])).toMatchObject({ tokens: { remaining: 0, resetMs: 60_000 } });
+    expect(await limits.peek([limit])).toMatchObject({ tokens: { remaining: 0, resetMs: 60_000 } });
     pass(60_000);
-    expect(await limits.look([limit])).toMatchObject({ tokens: { remaining: 100, resetMs: 0 } });
+    expect(await limits.peek([limit])).toMatchObject({ tokens: { remaining: 100, resetMs: 0 } });
   });
 
   test('a slot is free again as soon as its call has ended', async () => {
     const { limits } = await open(engine);
     const limit = limitOf('concurrency', 2);
     const calls = [takeOf([limit]), takeOf([limit]), takeOf([limit])] as const;
-    expect(await kindOf(limits.take(calls[0]))).toBe('taken');
-    expect(await kindOf(limits.take(calls[1]))).toBe('taken');
-    expect(await limits.take(calls[2])).toMatchObject({ kind: 'rejected', limit, retryAfterMs: 1_000 });
+    expect(await kindOf(limits.acquire(calls[0]))).toBe('taken');
+    expect(await kindOf(limits.acquire(calls[1]))).toBe('taken');
+    expect(await limits.acquire(calls[2])).toMatchObject({ kind: 'rejected', limit, retryAfterMs: 1_000 });
     await limits.finish(calls[0], 0);
-    expect(await kindOf(limits.take(calls[2]))).toBe('taken');
-    expect(await kindOf(limits.take(takeOf([limit])))).toBe('rejected');
+    expect(await kindOf(limits.acquire(calls[2]))).toBe('taken');
+    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('rejected');
   });
 
   test('10,000 calls over three processes leave no slot taken', async () => {
@@ -178,11 +182,11 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     const limit = limitOf('concurrency', 50);
     for (let round = 0; round < 200; round++) {
       const calls = Array.from({ length: 50 }, () => takeOf([limit]));
-      const kinds = await Promise.all(calls.map((take, index) => kindOf(by(index).take(take))));
+      const kinds = await Promise.all(calls.map((take, index) => kindOf(by(index).acquire(take))));
       expect(kinds).not.toContain('rejected');
       await Promise.all(calls.map((take, index) => by(index).finish(take, 0)).toReversed());
     }
-    const last = await Promise.all(Array.from({ length: 51 }, () => kindOf(limits.take(takeOf([limit])))));
+    const last = await Promise.all(Array.from({ length: 51 }, () => kindOf(limits.acquire(takeOf([limit])))));
     expect(last.filter((kind) => kind === 'taken')).toHaveLength(50);
     recordAttempts('G11', { what: 'slots taken and given back', times: 10_000 });
   });
@@ -191,34 +195,37 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('requests', 2);
     const door = takeOf([limit], { isProvisional: true, quantities: ['requests'] });
-    expect(await limits.take(door)).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 1 } } });
-    expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
+    expect(await limits.acquire(door)).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 1 } } });
+    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('taken');
     pass(29_999);
-    expect(await kindOf(limits.take(takeOf([limit])))).toBe('rejected');
-    expect(await limits.giveBack(door)).toMatchObject({ requests: { remaining: 1 } });
+    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('rejected');
+    expect(await limits.release(door)).toMatchObject({ requests: { remaining: 1 } });
     pass(1);
-    expect(await limits.look([limit])).toMatchObject({ requests: { remaining: 2, resetMs: 0 } });
+    expect(await limits.peek([limit])).toMatchObject({ requests: { remaining: 2, resetMs: 0 } });
   });
 
   test('a take that replaces a provisional one counts once; if it is rejected, the provisional one stays', async () => {
     const { limits } = await open(engine);
     const [own, model] = [limitOf('requests', 1), limitOf('requests', 1, { scope: 'model', subject: 'house/small' })];
     const door = takeOf([own], { isProvisional: true, quantities: ['requests'] });
-    await limits.take(door);
-    expect(await kindOf(limits.take(takeOf([model])))).toBe('taken');
-    const rejected = await limits.take(takeOf([own, model], { replaces: door }));
+    await limits.acquire(door);
+    expect(await kindOf(limits.acquire(takeOf([model])))).toBe('taken');
+    const rejected = await limits.acquire(takeOf([own, model], { replaces: door }));
     expect(rejected).toMatchObject({ kind: 'rejected', limit: model, windows: { requests: { remaining: 0 } } });
-    expect(await kindOf(limits.take(takeOf([own])))).toBe('rejected');
-    expect(await limits.take(takeOf([own], { replaces: door }))).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 0 } } });
-    expect(await limits.look([own])).toMatchObject({ requests: { remaining: 0, resetMs: 60_000 } });
+    expect(await kindOf(limits.acquire(takeOf([own])))).toBe('rejected');
+    expect(await limits.acquire(takeOf([own], { replaces: door }))).toMatchObject({
+      kind: 'taken',
+      windows: { requests: { remaining: 0 } },
+    });
+    expect(await limits.peek([own])).toMatchObject({ requests: { remaining: 0, resetMs: 60_000 } });
   });
 
   test('a take with scopes takes from the limits of these scopes alone, and tells of all limits', async () => {
     const { limits } = await open(engine);
     const [own, account] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account', subject: 'acct_1' })];
     const door = takeOf([own, account], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
-    expect(await limits.take(door)).toMatchObject({ windows: { requests: { limit: 3, remaining: 3 } } });
-    expect(await limits.look([own])).toMatchObject({ requests: { remaining: 9 } });
+    expect(await limits.acquire(door)).toMatchObject({ windows: { requests: { limit: 3, remaining: 3 } } });
+    expect(await limits.peek([own])).toMatchObject({ requests: { remaining: 9 } });
   });
 
   test('what a call does not take from counts neither when it is admitted nor when it ends, even if nothing is left of it', async () => {
@@ -230,49 +237,49 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
       tokens,
       limitOf('concurrency', 4),
     ];
-    const left = async () => (await limits.measure(some)).map(({ remaining }) => remaining);
+    const left = async () => (await limits.getStatuses(some)).map(({ remaining }) => remaining);
     const request = takeOf(some, { quantities: ['requests'], scopes: ['key'], tokens: 50 });
-    expect(await kindOf(limits.take(request))).toBe('taken');
+    expect(await kindOf(limits.acquire(request))).toBe('taken');
     expect(await left()).toEqual([2, 8, 100, 4]);
     const slot = takeOf(some, { quantities: ['concurrency'], tokens: 50 });
-    await limits.take(slot);
+    await limits.acquire(slot);
     await limits.finish(slot, 80);
     expect(await left()).toEqual([2, 8, 100, 4]);
     const debtor = takeOf([some[0] ?? tokens, tokens], { quantities: ['tokens'], tokens: 10 });
-    expect(await kindOf(limits.take(debtor))).toBe('taken');
+    expect(await kindOf(limits.acquire(debtor))).toBe('taken');
     await limits.finish(debtor, 1_000);
     expect(await left()).toEqual([2, 8, 0, 4]);
-    expect(await kindOf(limits.take(takeOf(some, { quantities: ['requests'] })))).toBe('taken');
+    expect(await kindOf(limits.acquire(takeOf(some, { quantities: ['requests'] })))).toBe('taken');
   });
 
   test('a request at the door is seen in windows and measures, and stays there when its call is rejected', async () => {
     const { limits } = await open(engine);
     const [own, account, slot] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account' }), limitOf('concurrency', 1)];
     const atDoor = (some: readonly [typeof own, ...(typeof own)[]]) => takeOf(some, { quantities: ['requests'], isProvisional: true });
-    const windows = async () => (await limits.look([own, account])).requests;
-    await limits.take(atDoor([account]));
-    expect(await limits.take(takeOf([own, account]))).toMatchObject({ windows: { requests: { limit: 3, remaining: 1 } } });
-    expect((await limits.measure([own, account])).map(({ remaining }) => remaining)).toEqual([9, 1]);
-    await limits.take(takeOf([slot]));
+    const windows = async () => (await limits.peek([own, account])).requests;
+    await limits.acquire(atDoor([account]));
+    expect(await limits.acquire(takeOf([own, account]))).toMatchObject({ windows: { requests: { limit: 3, remaining: 1 } } });
+    expect((await limits.getStatuses([own, account])).map(({ remaining }) => remaining)).toEqual([9, 1]);
+    await limits.acquire(takeOf([slot]));
     const door = atDoor([own, account]);
-    await limits.take(door);
-    const rejected = await limits.take(takeOf([own, account, slot], { replaces: door }));
+    await limits.acquire(door);
+    const rejected = await limits.acquire(takeOf([own, account, slot], { replaces: door }));
     expect(rejected).toMatchObject({ kind: 'rejected', limit: slot, windows: { requests: { limit: 3, remaining: 0 } } });
     expect(await windows()).toMatchObject({ limit: 3, remaining: 0 });
-    await limits.giveBack(door);
+    await limits.release(door);
     expect(await windows()).toMatchObject({ limit: 3, remaining: 1 });
     // The limits of the key have changed between the door and the call.
     const other = atDoor([account]);
-    await limits.take(other);
-    await limits.take(takeOf([own], { quantities: ['requests'], replaces: other }));
-    expect((await limits.measure([own, account, slot])).map(({ remaining }) => remaining)).toEqual([8, 1, 0]);
+    await limits.acquire(other);
+    await limits.acquire(takeOf([own], { quantities: ['requests'], replaces: other }));
+    expect((await limits.getStatuses([own, account, slot])).map(({ remaining }) => remaining)).toEqual([8, 1, 0]);
   });
 
   test('an observed limit refuses no call, and the exceeded ones are listed', async () => {
     const { limits } = await open(engine);
     const watched = [limitOf('requests', 1, { mode: 'observe' }), limitOf('concurrency', 1, { mode: 'observe' })];
-    expect(await limits.take(takeOf(watched))).toMatchObject({ kind: 'taken', observed: [] });
-    expect(plain(await limits.take(takeOf(watched)))).toEqual({
+    expect(await limits.acquire(takeOf(watched))).toMatchObject({ kind: 'taken', observed: [] });
+    expect(plain(await limits.acquire(takeOf(watched)))).toEqual({
       kind: 'taken',
       observed: watched,
       windows: { requests: null, tokens: null },
@@ -282,8 +289,8 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
   test('a call that is larger than the whole limit is admitted when nothing else is taken', async () => {
     const { limits } = await open(engine);
     const limit = limitOf('tokens', 10_000_000_000);
-    expect(await kindOf(limits.take(takeOf([limit], { tokens: 20_000_000_007 })))).toBe('taken');
-    expect(plain(await limits.look([limit]))).toEqual({ requests: null, tokens: { limit: limit.most, remaining: 0, resetMs: 120_001 } });
-    expect(await kindOf(limits.take(takeOf([limit], { tokens: 1 })))).toBe('rejected');
+    expect(await kindOf(limits.acquire(takeOf([limit], { tokens: 20_000_000_007 })))).toBe('taken');
+    expect(plain(await limits.peek([limit]))).toEqual({ requests: null, tokens: { limit: limit.most, remaining: 0, resetMs: 120_001 } });
+    expect(await kindOf(limits.acquire(takeOf([limit], { tokens: 1 })))).toBe('rejected');
   });
 });

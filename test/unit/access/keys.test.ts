@@ -2,31 +2,32 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hashKey, isWellFormed, newKey } from '../../../server/access/authenticate.ts';
-import { issueKey } from '../../../server/access/issue.ts';
-import { hasPepper, openAccess, openPepper } from '../../../server/access/pepper.ts';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { openAccess } from '../../../server/access/access.ts';
+import { issueKey } from '../../../server/access/issue-key.ts';
+import { generateKey, hashKey, hasKeyFormat } from '../../../server/access/key-format.ts';
+import { hasPepper, openPepper } from '../../../server/access/pepper.ts';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 test('keys are letters and digits behind `mg-`, and differ', () => {
-  const keys = Array.from({ length: 200 }, () => newKey());
+  const keys = Array.from({ length: 200 }, () => generateKey());
   for (const key of keys) expect(key).toMatch(/^mg-[0-9A-Za-z]{49}$/);
   expect(new Set(keys).size).toBe(200);
 });
 
 test('the smallest and the largest secret make well-formed keys of the same length', () => {
   for (const byte of [0x00, 0xff]) {
-    const key = newKey((size) => Buffer.alloc(size, byte));
+    const key = generateKey((size) => Buffer.alloc(size, byte));
     expect(key).toHaveLength(52);
-    expect(isWellFormed(key)).toBe(true);
+    expect(hasKeyFormat(key)).toBe(true);
   }
 });
 
 test('a key with any one character changed is not well-formed', () => {
-  const key = newKey();
+  const key = generateKey();
   for (let at = 0; at < key.length; at++) {
     const wrong = key[at] === 'x' ? 'y' : 'x';
-    expect(isWellFormed(key.slice(0, at) + wrong + key.slice(at + 1))).toBe(false);
+    expect(hasKeyFormat(key.slice(0, at) + wrong + key.slice(at + 1))).toBe(false);
   }
 });
 
@@ -34,10 +35,10 @@ test.each([
   ['no key at all', ''],
   ['the prefix alone', 'mg-'],
   ['a key of another vendor', `sk-${'a'.repeat(49)}`],
-  ['a key cut at its end', newKey().slice(0, -1)],
-  ['a key with one character more', `${newKey()}0`],
+  ['a key cut at its end', generateKey().slice(0, -1)],
+  ['a key with one character more', `${generateKey()}0`],
 ])('%s is not well-formed', (_, text) => {
-  expect(isWellFormed(text)).toBe(false);
+  expect(hasKeyFormat(text)).toBe(false);
 });
 
 test('the database holds the hash of a key, but neither the key nor the pepper', async () => {

@@ -1,8 +1,9 @@
 /** What a key may call, compared with the same rules written a second way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callableModels, denialOf, matchesPattern, mayCall, mayUse, mustNotStore } from '../../../server/access/permissions.ts';
-import type { Permissions, Principal } from '../../../server/access/store.ts';
+import { matchesPattern } from '../../../server/access/pattern.ts';
+import { canUseOperation, findDenial, hasPermission, listCallableModels, mustNotStore } from '../../../server/access/permissions.ts';
+import type { Permissions, Principal } from '../../../server/access/principal.ts';
 import { loadConfig, type Model } from '../../../server/config/config.ts';
 
 const [text, image] = (['text', 'image'] as const).map((kind) => loadConfig({}, {}).models.find((model) => model.kind === kind));
@@ -46,9 +47,9 @@ test('F49: for any catalog, group and key, a model is listed if and only if some
       (rows, group, may) => {
         const catalog = rows.map(({ kind, id, groups }) => model(kind, id, groups));
         const principal = holder(group, may);
-        const listed = callableModels(principal, { list: () => catalog, find: () => undefined, candidates: () => [] });
+        const listed = listCallableModels(principal, { list: () => catalog, find: () => undefined, candidates: () => [] });
         for (const each of catalog) {
-          const byOperation = operations[each.kind].filter((operation) => mayCall(principal, each, operation));
+          const byOperation = operations[each.kind].filter((operation) => hasPermission(principal, each, operation));
           expect(listed.includes(each)).toBe(byOperation.length > 0);
           const isNamed = may.models === null || may.models.some((pattern) => meaning(pattern).test(each.id));
           const expected = operations[each.kind].filter((operation) => may.operations?.includes(operation) ?? true);
@@ -98,12 +99,12 @@ test('a slow pattern reads at most four times the product of both lengths', () =
 
 test('denialOf names the rule that denies the call', () => {
   const open = model('text', 'gpt-5.4', ['default']);
-  expect(denialOf(holder('default'), open, 'createResponse')).toBeNull();
-  expect(denialOf(holder('vip'), open)).toBe('group');
-  expect(denialOf(holder('default', { models: [] }), open)).toBe('model');
-  expect(denialOf(holder('default', { operations: ['generateImages'] }), open)).toBe('operation');
-  expect(denialOf(holder('default', { operations: ['createResponse'] }), open, 'createChatCompletion')).toBe('operation');
-  expect(mayUse(holder('default', { operations: [] }), 'getResponse')).toBe(false);
+  expect(findDenial(holder('default'), open, 'createResponse')).toBeNull();
+  expect(findDenial(holder('vip'), open)).toBe('group');
+  expect(findDenial(holder('default', { models: [] }), open)).toBe('model');
+  expect(findDenial(holder('default', { operations: ['generateImages'] }), open)).toBe('operation');
+  expect(findDenial(holder('default', { operations: ['createResponse'] }), open, 'createChatCompletion')).toBe('operation');
+  expect(canUseOperation(holder('default', { operations: [] }), 'getResponse')).toBe(false);
 });
 
 test('without the permission to store, calls are served unstored, and `store: true` is rejected', () => {

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { AbortError, ConnectionError, Modelgate, TimeoutError } from '../../../client/sdk/src/index.ts';
-import { backoffMs, mayRetry, readRetryAfter } from '../../../client/sdk/src/retry.ts';
+import { canRetry, getBackoffMs, readRetryAfter } from '../../../client/sdk/src/retry.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { holdTimers, until } from '../../harness/held-clock.ts';
 import { chatRequest, done, response, responseRequest } from './samples.ts';
@@ -168,8 +168,8 @@ test('a signal has no listeners left after its requests', async () => {
 });
 
 test('without retry-after the wait doubles from half a second to eight, minus up to a quarter', () => {
-  expect([0, 1, 2, 3, 4, 5, 9].map((retry) => backoffMs(retry, 0))).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
-  expect(backoffMs(0, 1)).toBe(375);
+  expect([0, 1, 2, 3, 4, 5, 9].map((retry) => getBackoffMs(retry, 0))).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  expect(getBackoffMs(0, 1)).toBe(375);
 });
 
 test('retry-after is read in milliseconds, seconds or as a date', () => {
@@ -186,5 +186,5 @@ test('retry-after is read in milliseconds, seconds or as a date', () => {
 
 test('x-should-retry counts only as `true` or `false`', () => {
   const headers = (wish: string) => new Headers({ 'x-should-retry': wish });
-  expect([mayRetry(500, headers('no')), mayRetry(400, headers('1')), mayRetry(200, headers('true'))]).toEqual([true, false, true]);
+  expect([canRetry(500, headers('no')), canRetry(400, headers('1')), canRetry(200, headers('true'))]).toEqual([true, false, true]);
 });

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Config, loadConfig, locateData } from '../../../server/config/config.ts';
-import type { Environment } from '../../../server/config/document.ts';
+import type { Environment } from '../../../server/config/config-document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
-import { STANDARD_TIMEOUT_MS } from '../../../server/storage/postgres/outage.ts';
+import { DEFAULT_TIMEOUT_MS } from '../../../server/store/postgres/deadlines.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function write(...lines: readonly string[]): string {
@@ -25,7 +25,13 @@ const standardIds = ['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex',
 
 test('without a configuration there are the seven standard models on the simulator, on loopback', () => {
   const config = loadConfig({}, {});
-  expect(config).toMatchObject({ file: null, data: resolve('data'), durability: 'relaxed', development: false, log: { level: 'info' } });
+  expect(config).toMatchObject({
+    file: null,
+    data: resolve('data'),
+    durability: 'relaxed',
+    validateResponses: false,
+    log: { level: 'info' },
+  });
   expect(config.server).toMatchObject({ host: '127.0.0.1', port: 8080, bodyLimitBytes: 20_971_520, drainMs: 30_000, heartbeatMs: 15_000 });
   expect(Object.values(config.upstreams)).toEqual([
     { name: 'simulator', kind: 'simulator', protocols: ['chat', 'responses', 'images'], eventDelayMs: 15, slowMs: 3_000, stallMs: 60_000 },
@@ -41,7 +47,7 @@ test('without a configuration there are the seven standard models on the simulat
 });
 
 test('C16: database.timeoutMs is two seconds by default, as for the tools, also if the address comes from the environment', () => {
-  expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: STANDARD_TIMEOUT_MS });
+  expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: DEFAULT_TIMEOUT_MS });
   const env = { DATABASE_URL: 'postgres://me:secret@db.example/modelgate' };
   expect(load(['database:', '  timeoutMs: 10000'], env).database).toEqual({ url: env.DATABASE_URL, timeoutMs: 10_000 });
 });
@@ -191,7 +197,7 @@ test('every key of the configuration has a description', () => {
       'database',
       'redis',
       'durability',
-      'development',
+      'validateResponses',
       'log',
       'billing',
       'groups',
@@ -204,6 +210,6 @@ test('every key of the configuration has a description', () => {
       'metrics',
       'traces',
     ],
-    ...['upstreams', 'routing', 'reload', 'history', 'activity', 'refusals', 'codex', 'trpc', 'models'],
+    ...['upstreams', 'routing', 'reload', 'history', 'activity', 'unknownCallers', 'codex', 'trpc', 'models'],
   ]);
 });

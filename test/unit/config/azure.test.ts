@@ -1,7 +1,8 @@
 /** What `azure` of an upstream fills in: the address by kind and version, and how requests authenticate; and what the file says itself goes before. */
 import { describe, expect, test } from 'vitest';
-import { type HttpUpstreamConfig, keyHeadersOf, kindHeadersOf } from '../../../server/config/config.ts';
-import { telemetryNameOf } from '../../../server/config/schema.ts';
+import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
+import { getKeyHeaders, getKindHeaders } from '../../../server/config/key-headers.ts';
+import { getTelemetryName } from '../../../server/config/providers.ts';
 import { configOf } from '../settings.ts';
 
 function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {
@@ -20,8 +21,8 @@ test.each([
 ])('%s at %o is at %s, with its key in %s', (kind, azure, baseUrl, header) => {
   const upstream = upstreamOf({ kind, azure, apiKey: 'k', ...('apiVersion' in azure && { protocols: ['chat'] }) });
   expect(upstream.baseUrl).toBe(baseUrl);
-  expect(keyHeadersOf(upstream, 'k')).toEqual({ [header]: 'k' });
-  expect(kindHeadersOf(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
+  expect(getKeyHeaders(upstream, 'k')).toEqual({ [header]: 'k' });
+  expect(getKindHeaders(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
 });
 
 describe('what the file says itself goes before', () => {
@@ -32,7 +33,7 @@ describe('what the file says itself goes before', () => {
 
   test('a way to authenticate', () => {
     const upstream = upstreamOf({ kind: 'anthropic', azure: contoso, apiKey: 'k', auth: { type: 'header', name: 'api-key' } });
-    expect(keyHeadersOf(upstream, 'k')).toEqual({ 'api-key': 'k' });
+    expect(getKeyHeaders(upstream, 'k')).toEqual({ 'api-key': 'k' });
   });
 });
 
@@ -43,7 +44,7 @@ test.each([
   [{ kind: 'gemini', google: {} }, 'gcp.vertex_ai'],
   [{ kind: 'gemini' }, 'gcp.gemini'],
 ] as const)('telemetry knows %o as %s', (upstream, name) => {
-  expect(telemetryNameOf(upstream)).toBe(name);
+  expect(getTelemetryName(upstream)).toBe(name);
 });
 
 test('tokens have the scope and the authority of the public cloud, unless the file has others', () => {
@@ -64,7 +65,7 @@ test('tokens have the scope and the authority of the public cloud, unless the fi
 
 test('a vendor that takes another header than its kind gets it without any place', () => {
   const upstream = upstreamOf({ kind: 'anthropic', baseUrl: 'https://claude.example/v1', apiKey: 'k', auth: { type: 'bearer' } });
-  expect({ ...keyHeadersOf(upstream, 'k'), ...kindHeadersOf(upstream) }).toEqual({
+  expect({ ...getKeyHeaders(upstream, 'k'), ...getKindHeaders(upstream) }).toEqual({
     authorization: 'Bearer k',
     'anthropic-version': '2023-06-01',
   });

@@ -1,7 +1,8 @@
 /** What `google` of an upstream fills in: the address by kind and location, and how requests authenticate; and what the file says itself goes before. */
 import { expect, test } from 'vitest';
-import { type HttpUpstreamConfig, keyHeadersOf, kindHeadersOf } from '../../../server/config/config.ts';
-import { addressOf } from '../../../server/upstreams/aws-event-stream.ts';
+import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
+import { getKeyHeaders, getKindHeaders } from '../../../server/config/key-headers.ts';
+import { getRequestUrl } from '../../../server/providers/clouds/find-envelope.ts';
 import { configOf } from '../settings.ts';
 
 function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {
@@ -42,16 +43,16 @@ test.each([
 ] as const)('a request to %s at %o goes to https://%s, with a token', (kind, google, address) => {
   const upstream = upstreamOf({ kind, google });
   const request = { operation: 'createChatCompletion', path: paths[kind], model: models[kind], stream: false } as const;
-  expect(addressOf(upstream, request)).toBe(`https://${address}`);
+  expect(getRequestUrl(upstream, request)).toBe(`https://${address}`);
   expect(upstream.auth).toEqual({ type: 'google', scopes: ['https://www.googleapis.com/auth/cloud-platform'] });
-  expect(kindHeadersOf(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
+  expect(getKindHeaders(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
 });
 
 test('a key is one of express mode: no project, no location, and the header of Gemini', () => {
   const upstream = upstreamOf({ kind: 'gemini', google: {}, apiKey: 'k' });
   const request = { operation: 'createChatCompletion', path: paths.gemini, model: models.gemini, stream: false } as const;
-  expect(addressOf(upstream, request)).toBe(`https://aiplatform.googleapis.com/v1/${ofGemini}`);
-  expect(keyHeadersOf(upstream, 'k')).toEqual({ 'x-goog-api-key': 'k' });
+  expect(getRequestUrl(upstream, request)).toBe(`https://aiplatform.googleapis.com/v1/${ofGemini}`);
+  expect(getKeyHeaders(upstream, 'k')).toEqual({ 'x-goog-api-key': 'k' });
 });
 
 test('an address of its own, and the credentials of auth, go before', () => {
@@ -64,5 +65,5 @@ test('tokens of Google go to any address: the platform of Claude on Google Cloud
   const baseUrl = 'https://claude.googleapis.com/v1alpha/projects/p/locations/global/workspaces/w/invoke/v1';
   const upstream = upstreamOf({ kind: 'anthropic', baseUrl, auth: { type: 'google' } });
   const request = { operation: 'createChatCompletion', path: '/messages', model: 'claude-sonnet-4-5', stream: true } as const;
-  expect(addressOf(upstream, request)).toBe(`${baseUrl}/messages`);
+  expect(getRequestUrl(upstream, request)).toBe(`${baseUrl}/messages`);
 });

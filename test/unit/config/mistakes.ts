@@ -16,6 +16,48 @@ export interface Mistake {
 
 export const mistakes: readonly Mistake[] = [
   {
+    what: 'one port for callers and operators',
+    lines: ['server: { port: 9000 }', 'admin: { port: 9000 }'],
+    at: '2:10',
+    key: 'admin.port',
+    message: /must differ from server\.port, which is 9000/,
+    remedy: /Choose another port/,
+  },
+  {
+    what: 'one port for operators and metrics at all addresses',
+    lines: ['admin: { port: 9001 }', 'metrics: { port: 9001, host: 0.0.0.0 }'],
+    at: '2:12',
+    key: 'metrics.port',
+    message: /must differ from admin\.port, which is 9001/,
+    remedy: /Choose another port/,
+  },
+  {
+    what: 'the address of an operation as a base URL',
+    lines: ['upstreams:', '  a: { kind: openai, baseUrl: "https://a.example/v1/chat/completions" }'],
+    at: '2:22',
+    key: 'upstreams.a.baseUrl',
+    message: /must end before '\/chat\/completions'/,
+  },
+  {
+    what: 'the address of an operation as a base URL of Anthropic',
+    lines: [
+      'upstreams:',
+      '  a: { kind: anthropic, baseUrl: "https://a.example/v1/messages/" }',
+      'models: [{ id: m, kind: text, prices: free }]',
+    ],
+    at: '2:25',
+    key: 'upstreams.a.baseUrl',
+    message: /must end before '\/messages'/,
+  },
+  {
+    what: 'an image model on an upstream that serves none',
+    lines: ['upstreams:', '  a: { kind: anthropic }', 'models:', '  - { id: m, kind: image, prices: { images: { default: "0.1" } } }'],
+    at: '4:5',
+    key: 'models[0]',
+    message: /has no protocol that upstream 'a' serves/,
+    remedy: /Only upstreams of kind openai serve images/,
+  },
+  {
     what: 'a misspelt key',
     lines: ['server:', '  prot: 80'],
     at: '2:3',
@@ -86,11 +128,11 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'yes for true',
-    lines: ['development: yes'],
+    lines: ['validateResponses: yes'],
     at: '1:1',
-    key: 'development',
+    key: 'validateResponses',
     message: /must be true or false, not text/,
-    remedy: /development: true/,
+    remedy: /validateResponses: true/,
   },
   { what: 'an unknown log level', lines: ['log:', '  level: warning'], at: '2:3', key: 'log.level', message: /did you mean warn\?/ },
   {
@@ -183,9 +225,9 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'connections on a simulator',
-    lines: ['upstreams:', '  a: { kind: simulator, connections: 5 }'],
+    lines: ['upstreams:', '  a: { kind: simulator, maxConcurrentRequests: 5 }'],
     at: '2:25',
-    key: 'upstreams.a.connections',
+    key: 'upstreams.a.maxConcurrentRequests',
     message: /isn't a known key/,
   },
   {

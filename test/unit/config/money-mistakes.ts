@@ -34,7 +34,7 @@ const priceMistakes: readonly Mistake[] = [
     at: '2:26',
     key: 'models[0].prices',
     message: /must be free or a map of keys, not a number/,
-    remedy: /For example prices: \{"input":"1\.25"/,
+    remedy: /For example prices: \{"input":"2\.5"/,
   },
   {
     what: 'empty prices',
@@ -64,14 +64,6 @@ const priceMistakes: readonly Mistake[] = [
     at: '2:48',
     key: 'models[0].prices.output',
     message: /dollars per million tokens/,
-  },
-  {
-    what: 'prices of tokens for an image model',
-    lines: withModel('kind: image, prices: { input: "1", output: "2" }'),
-    at: '2:27',
-    key: 'models[0].prices',
-    message: /can't be used for a model of kind 'image'/,
-    remedy: /Set prices such as \{ images: \{ default: '0\.25' \} \}/,
   },
   {
     what: 'prices of images for a text model',
@@ -163,10 +155,10 @@ const planMistakes: readonly Mistake[] = [
   },
   {
     what: 'a price list with prices of another kind of model',
-    lines: ['priceLists:', '  wholesale: { gpt-image-2: { input: "1", output: "2" } }'],
+    lines: ['priceLists:', '  wholesale: { gpt-5.4: { images: { default: "1" } } }'],
     at: '2:16',
-    key: 'priceLists.wholesale.gpt-image-2',
-    message: /can't be used for a model of kind 'image'/,
+    key: 'priceLists.wholesale.gpt-5.4',
+    message: /can't be used for a model of kind 'text'/,
   },
   {
     what: 'a price list named standard',

@@ -23,9 +23,10 @@ test('by default billing is enforced, every standard model has prices, and there
   for (const { id, kind, prices } of models)
     expect(prices, id).toMatchObject(kind === 'image' ? { images: { default: '0.25' } } : { output: expect.any(String) });
   expect(models.find(({ id }) => id === 'gpt-5.4')?.prices).toEqual({
-    input: '1.25',
-    cachedInput: '0.125',
-    output: '10',
+    input: '2.5',
+    cachedInput: '0.25',
+    output: '15',
+    longContext: { 272000: { input: '5', cachedInput: '0.5', output: '22.5' } },
     tools: { web_search_call: '0.01' },
   });
   expect({ limits, trustedProxies: server.trustedProxies }).toEqual({ limits: { perKey: {}, perAccount: {} }, trustedProxies: [] });

@@ -12,7 +12,7 @@ function load(text: string, override: Parameters<typeof loadConfig>[0]['override
 }
 
 const text = `
-server: { port: 9000, shed: { memoryMb: 300 } }
+server: { port: 9000, overload: { memoryMiB: 300 } }
 upstreams:
   vendor: { kind: openai, apiKey: "\${NOT_SET}" }
   slow: { kind: simulator, slowMs: 7, protocols: [chat] }
@@ -29,9 +29,9 @@ test('one simulator replaces all upstreams, with the timing of the file and the 
 });
 
 test('shedding by loop delay is off unless the file sets it', () => {
-  expect(load(text, { name: 'replay' }).server).toMatchObject({ port: 9000, shed: { loopDelayMs: 0, memoryMb: 300 } });
-  expect(load('', { name: 'simulator' }).server.shed.loopDelayMs).toBe(0);
-  expect(load('server: { shed: { loopDelayMs: 250 } }', { name: 'simulator' }).server.shed.loopDelayMs).toBe(250);
+  expect(load(text, { name: 'replay' }).server).toMatchObject({ port: 9000, overload: { loopDelayMs: 0, memoryMiB: 300 } });
+  expect(load('', { name: 'simulator' }).server.overload.loopDelayMs).toBe(0);
+  expect(load('server: { overload: { loopDelayMs: 250 } }', { name: 'simulator' }).server.overload.loopDelayMs).toBe(250);
 });
 
 test('mistakes outside the upstreams are rejected, those within them are not', () => {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Config, loadConfig } from '../../../server/config/config.ts';
-import { ConfigError, type Problem } from '../../../server/config/document.ts';
+import { ConfigError, type Problem } from '../../../server/config/config-error.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function load(...lines: readonly string[]): Config {
@@ -31,20 +31,33 @@ describe('an upstream with only its kind', () => {
     { kind: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com/v1beta', protocols: ['gemini'] },
   ];
   test.each(places)('gets the base URL, the protocols and the time limits of $kind', ({ kind, ...expected }) => {
-    const { place } = load('upstreams:', `  place: { kind: ${kind}, apiKey: "\${CLAUDE_KEY}" }`).upstreams;
+    const { place } = load(
+      'upstreams:',
+      `  place: { kind: ${kind}, apiKey: "\${CLAUDE_KEY}" }`,
+      'models: [{ id: m, kind: text, prices: free }]',
+    ).upstreams;
     expect(place).toMatchObject({ name: 'place', kind, apiKey: 'sk-ant-1', ...expected });
-    expect(place).toMatchObject({ connections: 1024, timeouts: { connectMs: 10_000 }, headers: {} });
+    expect(place).toMatchObject({ maxConcurrentRequests: 1024, timeouts: { connectMs: 10_000 }, headers: {} });
   });
 
-  test.each(['anthropic', 'gemini'])('of %s serves the standard text models and no image model', (kind) => {
-    const { models } = load('upstreams:', `  place: { kind: ${kind} }`);
-    expect(models.length).toBeGreaterThan(0);
-    for (const model of models) expect(model).toMatchObject({ kind: 'text', upstream: 'place', protocols: [kind] });
+  test.each(['anthropic', 'gemini', 'openai-compatible'])('of %s needs models, because the standard ones are those of OpenAI', (kind) => {
+    const more = kind === 'openai-compatible' ? ', baseUrl: "http://127.0.0.1:11434/v1"' : '';
+    expect(problemsOf('upstreams:', `  place: { kind: ${kind}${more} }`)).toEqual([
+      expect.objectContaining({
+        key: 'models',
+        message: expect.stringContaining("'place'"),
+        remedy: expect.stringContaining('--upstream place'),
+      }),
+    ]);
   });
 });
 
 test('a compatible upstream needs a base URL but no key, and has the protocol chat and the default quirks', () => {
-  const { upstreams, models } = load('upstreams:', '  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:11434/v1/" }');
+  const { upstreams, models } = load(
+    'upstreams:',
+    '  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:11434/v1/" }',
+    'models: [{ id: small, kind: text, prices: free }]',
+  );
   const quirks = {
     maxTokensField: 'max_tokens',
     seedField: 'seed',

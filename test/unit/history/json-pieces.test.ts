@@ -1,9 +1,10 @@
 /** JSON in pieces is equal, byte for byte, to the output of JSON.stringify. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinPieces, jsonPieces, plainPieces, writePieces } from '../../../server/history/recorder.ts';
 
-const written = (value: unknown): string => writePieces(jsonPieces(value)).toString();
+import { joinPieces, toJsonPieces, toPlainPieces, writePieces } from '../../../server/history/json-pieces.ts';
+
+const written = (value: unknown): string => writePieces(toJsonPieces(value)).toString();
 
 /** Texts around the bound of long texts, and around the bound of what is escaped at once. */
 const unit = fc.constantFrom('a', '"', '\\', '\n', '\0', 'ü', '🦉', '\ud83e', '\udd89', '\u2028', 'ab"c');
@@ -30,18 +31,18 @@ test('A3: every value is written as JSON.stringify writes it, and the pieces kno
       const listed = [any ?? null];
       const whole = JSON.stringify(listed);
       expect(written(listed) === whole).toBe(true);
-      expect(jsonPieces(listed).bytes).toBe(Buffer.byteLength(whole));
+      expect(toJsonPieces(listed).bytes).toBe(Buffer.byteLength(whole));
     }),
     { numRuns: 300 },
   );
 });
 
 test('A3: a value of over 64 KiB is written into a buffer of its own, a shorter one becomes a string', () => {
-  const pieces = joinPieces([plainPieces('['), jsonPieces({ picture: 'A'.repeat(65_536) }), plainPieces(']')]);
+  const pieces = joinPieces([toPlainPieces('['), toJsonPieces({ picture: 'A'.repeat(65_536) }), toPlainPieces(']')]);
   const bytes = writePieces(pieces);
   if (typeof bytes === 'string') throw new TypeError('a long text became a string');
   expect([bytes.length, bytes.buffer.byteLength]).toEqual([pieces.bytes, pieces.bytes]);
-  expect(writePieces(jsonPieces({ picture: 'A'.repeat(65_535) }))).toBeTypeOf('string');
+  expect(writePieces(toJsonPieces({ picture: 'A'.repeat(65_535) }))).toBeTypeOf('string');
 });
 
 test('A3: a long field name, and texts that look like placeholders, are unchanged', () => {

@@ -1,10 +1,11 @@
 /** Which items of a stored conversation are sent to an upstream: without ids of another store, and without reasoning that it cannot decrypt. */
 import { describe, expect, test } from 'vitest';
-import { packReasoning } from '../../../server/dialects/turn/tools.ts';
-import { type Destination, editOf, itemsFor, losesReasoning, openReasoningOrigins } from '../../../server/history/history.ts';
+import { openReasoningOrigins } from '../../../server/history/reasoning-origins.ts';
+import { type Destination, decideEdit, losesReasoning, toUpstreamItems } from '../../../server/history/upstream-items.ts';
+import { packReasoning } from '../../../server/protocols/canonical/packed-reasoning.ts';
 
 const origins = openReasoningOrigins();
-origins.note(Buffer.from('{"encrypted_content":"made at main"}'), 'main');
+origins.recordOrigins(Buffer.from('{"encrypted_content":"made at main"}'), 'main');
 const at = (upstream: string, protocols: readonly string[] = ['responses']): Destination => ({ upstream, protocols, origins });
 const reasoning = (encrypted_content: unknown) => ({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content });
 const ofAnthropic = packReasoning('anthropic', { thinking: 'hm' });
@@ -20,12 +21,14 @@ describe('encrypted reasoning is sent', () => {
     ['to no upstream without the responses protocol, also if that made it', 'made at main', at('main', ['chat']), false],
   ])('%s', (_what, encrypted, to, isKept) => {
     expect(losesReasoning(reasoning(encrypted), to)).toBe(!isKept);
-    expect(editOf(reasoning(encrypted), to)).toBe(isKept ? 'strip' : 'drop');
-    expect(itemsFor([reasoning(encrypted)], to)).toEqual(isKept ? [{ type: 'reasoning', summary: [], encrypted_content: encrypted }] : []);
+    expect(decideEdit(reasoning(encrypted), to)).toBe(isKept ? 'strip' : 'drop');
+    expect(toUpstreamItems([reasoning(encrypted)], to)).toEqual(
+      isKept ? [{ type: 'reasoning', summary: [], encrypted_content: encrypted }] : [],
+    );
   });
 
   test.each([undefined, null, '', 7])('to no upstream if it is %j: the item is dropped, and no reasoning is lost', (encrypted) => {
-    expect([editOf(reasoning(encrypted), at('main')), losesReasoning(reasoning(encrypted), at('main'))]).toEqual(['drop', false]);
+    expect([decideEdit(reasoning(encrypted), at('main')), losesReasoning(reasoning(encrypted), at('main'))]).toEqual(['drop', false]);
   });
 });
 
@@ -33,28 +36,28 @@ describe('a compaction item', () => {
   const packed = (encrypted_content: string) => ({ type: 'compaction', id: 'cmp_1', encrypted_content });
 
   test('is sent to the upstream that made it, or to any if the origin is unknown', () => {
-    expect([editOf(packed('made at main'), at('main')), editOf(packed('of yesterday'), at('backup'))]).toEqual(['strip', 'strip']);
+    expect([decideEdit(packed('made at main'), at('main')), decideEdit(packed('of yesterday'), at('backup'))]).toEqual(['strip', 'strip']);
   });
 
   test('made by another upstream is rejected, since dropping it would lose the conversation', () => {
     const rejected = expect.objectContaining({ code: 'invalid_value', param: 'input', message: expect.stringContaining('compaction') });
-    expect(() => editOf(packed('made at main'), at('backup'))).toThrow(rejected);
+    expect(() => decideEdit(packed('made at main'), at('backup'))).toThrow(rejected);
     expect(losesReasoning(packed('made at main'), at('backup'))).toBe(false);
   });
 });
 
 describe('the id of an item', () => {
   test.each(['message', 'function_call', 'custom_tool_call', 'function_call_output'])('is removed from a %s', (type) => {
-    expect(editOf({ type, id: 'x' }, at('main'))).toBe('strip');
+    expect(decideEdit({ type, id: 'x' }, at('main'))).toBe('strip');
   });
 
   test.each(['local_shell_call_output', 'mcp_approval_request'])('stays in a %s, since another item refers to it', (type) => {
-    expect(editOf({ type, id: 'x' }, at('main'))).toBeNull();
+    expect(decideEdit({ type, id: 'x' }, at('main'))).toBeNull();
   });
 
   test('does not change an item that has none', () => {
     const message = { type: 'message', role: 'user', content: 'Hello.' };
-    expect(editOf(message, at('main'))).toBeNull();
-    expect(itemsFor([message], at('main'))[0]).toBe(message);
+    expect(decideEdit(message, at('main'))).toBeNull();
+    expect(toUpstreamItems([message], at('main'))[0]).toBe(message);
   });
 });

@@ -1,6 +1,7 @@
 /** Which upstream made which encrypted reasoning: a bounded number is remembered, the newest. */
 import { expect, test } from 'vitest';
-import { openReasoningOrigins } from '../../../server/history/history.ts';
+
+import { openReasoningOrigins } from '../../../server/history/reasoning-origins.ts';
 
 const answer = (...encrypted: readonly string[]): Buffer =>
   Buffer.from(JSON.stringify({ output: encrypted.map((encrypted_content) => ({ type: 'reasoning', encrypted_content })) }));
@@ -8,9 +9,9 @@ const answer = (...encrypted: readonly string[]): Buffer =>
 test('the upstream is found by each encrypted reasoning in its answers, of any length, and by no other', () => {
   const origins = openReasoningOrigins();
   const long = `${'x'.repeat(10_000)}check-sum`;
-  origins.note(answer('one', long), 'main');
-  origins.note(answer('two'), 'backup');
-  expect(['one', long, 'two', 'three', ''].map((encrypted) => origins.originOf(encrypted))).toEqual([
+  origins.recordOrigins(answer('one', long), 'main');
+  origins.recordOrigins(answer('two'), 'backup');
+  expect(['one', long, 'two', 'three', ''].map((encrypted) => origins.findOrigin(encrypted))).toEqual([
     'main',
     'main',
     'backup',
@@ -21,15 +22,15 @@ test('the upstream is found by each encrypted reasoning in its answers, of any l
 
 test('the last upstream that answered with it counts', () => {
   const origins = openReasoningOrigins();
-  origins.note(answer('one'), 'main');
-  origins.note(answer('one'), 'backup');
-  expect(origins.originOf('one')).toBe('backup');
+  origins.recordOrigins(answer('one'), 'main');
+  origins.recordOrigins(answer('one'), 'backup');
+  expect(origins.findOrigin('one')).toBe('backup');
 });
 
 test('the one seen longest ago is forgotten first', () => {
   const origins = openReasoningOrigins(2);
-  origins.note(answer('one', 'two'), 'main');
-  origins.note(answer('one'), 'main');
-  origins.note(answer('three'), 'main');
-  expect(['one', 'two', 'three'].map((encrypted) => origins.originOf(encrypted))).toEqual(['main', undefined, 'main']);
+  origins.recordOrigins(answer('one', 'two'), 'main');
+  origins.recordOrigins(answer('one'), 'main');
+  origins.recordOrigins(answer('three'), 'main');
+  expect(['one', 'two', 'three'].map((encrypted) => origins.findOrigin(encrypted))).toEqual(['main', undefined, 'main']);
 });

@@ -1,21 +1,21 @@
 /** The memory of request bodies: counted for the process and for each key, and freed when a request ends (A4, A14). */
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../../server/errors.ts';
 import { BodyMemory } from '../../../server/limits/body-memory.ts';
+import { GatewayError } from '../../../server/primitives/errors.ts';
 
 const codeOf = (refusal: GatewayError | null) => refusal?.code ?? null;
 
 test('A14: bytes are bounded for a key and for all keys, and freed at the end of a request', () => {
   const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const [one, other, third] = [room.open('one'), room.open('one'), room.open('third')];
-  expect(one.take(50)).toBeNull();
-  expect(codeOf(other.take(11))).toBe('concurrency_limit_exceeded');
-  expect(other.take(10)).toBeNull();
-  expect(codeOf(third.take(41))).toBe('overloaded');
-  expect(third.take(40)).toBeNull();
+  expect(one.acquire(50)).toBeNull();
+  expect(codeOf(other.acquire(11))).toBe('concurrency_limit_exceeded');
+  expect(other.acquire(10)).toBeNull();
+  expect(codeOf(third.acquire(41))).toBe('overloaded');
+  expect(third.acquire(40)).toBeNull();
   expect(room.bytes).toBe(100);
   one.close();
-  expect([room.bytes, third.take(20), other.take(30), room.bytes]).toEqual([50, null, null, 100]);
+  expect([room.bytes, third.acquire(20), other.acquire(30), room.bytes]).toEqual([50, null, null, 100]);
   other.close();
   third.close();
   expect(room.bytes).toBe(0);
@@ -24,70 +24,73 @@ test('A14: bytes are bounded for a key and for all keys, and freed at the end of
 test('A14: rejected bytes do not count, and bytes after the end of a request do not either', () => {
   const room = new BodyMemory({ total: 100, perKey: 0, alone: 0 });
   const share = room.open('one');
-  expect(codeOf(share.take(101))).toBe('request_too_large');
-  expect([room.bytes, share.take(60), codeOf(share.take(41)), room.bytes]).toEqual([0, null, 'request_too_large', 60]);
+  expect(codeOf(share.acquire(101))).toBe('request_too_large');
+  expect([room.bytes, share.acquire(60), codeOf(share.acquire(41)), room.bytes]).toEqual([0, null, 'request_too_large', 60]);
   share.close();
   share.close();
-  expect([share.take(5), room.bytes]).toEqual([null, 0]);
+  expect([share.acquire(5), room.bytes]).toEqual([null, 0]);
 });
 
 test('A14: announced bytes are reserved, and counted once', () => {
   const room = new BodyMemory({ total: 0, perKey: 100, alone: 100 });
   const share = room.open('one');
   expect([share.reserve(80), codeOf(room.open('one').reserve(30)), room.bytes]).toEqual([null, 'concurrency_limit_exceeded', 80]);
-  expect([share.take(50), share.take(40), room.bytes, codeOf(share.take(11))]).toEqual([null, null, 90, 'request_too_large']);
+  expect([share.acquire(50), share.acquire(40), room.bytes, codeOf(share.acquire(11))]).toEqual([null, null, 90, 'request_too_large']);
   share.close();
   expect(room.bytes).toBe(0);
 });
 
 test('A14: a body that alone is too large is rejected without retry-after', () => {
   const room = new BodyMemory({ total: 0, perKey: 60, alone: 60 });
-  expect(room.open('one').take(61)).toMatchObject({ code: 'request_too_large', headers: {} });
-  room.open('one').take(50);
-  expect(room.open('one').take(20)).toMatchObject({ code: 'concurrency_limit_exceeded', headers: { 'retry-after': '1' } });
+  expect(room.open('one').acquire(61)).toMatchObject({ code: 'request_too_large', headers: {} });
+  room.open('one').acquire(50);
+  expect(room.open('one').acquire(20)).toMatchObject({ code: 'concurrency_limit_exceeded', headers: { 'retry-after': '1' } });
 });
 
 test('A14: the only request of a key may be larger than several together', () => {
   const room = new BodyMemory({ total: 0, perKey: 50, alone: 90 });
   const large = room.open('one');
-  expect([large.take(80), codeOf(room.open('one').take(1)), codeOf(large.take(11))]).toEqual([
+  expect([large.acquire(80), codeOf(room.open('one').acquire(1)), codeOf(large.acquire(11))]).toEqual([
     null,
     'concurrency_limit_exceeded',
     'request_too_large',
   ]);
   large.close();
-  room.open('one').take(10);
-  expect(codeOf(room.open('one').take(80))).toBe('concurrency_limit_exceeded');
+  room.open('one').acquire(10);
+  expect(codeOf(room.open('one').acquire(80))).toBe('concurrency_limit_exceeded');
 });
 
 test('A3: stored bytes that a request reads count threefold, and are rejected over the bound', () => {
   const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const share = room.open('one');
-  share.takeStored(10);
+  share.acquireStored(10);
   expect(room.bytes).toBe(30);
-  expect(() => room.open('one').takeStored(11)).toThrow(expect.objectContaining({ code: 'concurrency_limit_exceeded' }));
+  expect(() => room.open('one').acquireStored(11)).toThrow(expect.objectContaining({ code: 'concurrency_limit_exceeded' }));
   share.close();
-  share.takeStored(100);
+  share.acquireStored(100);
   expect(room.bytes).toBe(0);
 });
 
 test('A14: a request that does not fit beside others is told to wait, and one that never fits is not', () => {
   const ofKey = new BodyMemory({ total: 0, perKey: 60, alone: 60 });
-  ofKey.open('one').take(1);
-  expect([ofKey.open('one').take(60), ofKey.open('one').take(61)].map(codeOf)).toEqual(['concurrency_limit_exceeded', 'request_too_large']);
+  ofKey.open('one').acquire(1);
+  expect([ofKey.open('one').acquire(60), ofKey.open('one').acquire(61)].map(codeOf)).toEqual([
+    'concurrency_limit_exceeded',
+    'request_too_large',
+  ]);
   const ofAll = new BodyMemory({ total: 60, perKey: 0, alone: 0 });
-  ofAll.open('one').take(1);
-  expect([ofAll.open('two').take(60), ofAll.open('two').take(61)].map(codeOf)).toEqual(['overloaded', 'request_too_large']);
+  ofAll.open('one').acquire(1);
+  expect([ofAll.open('two').acquire(60), ofAll.open('two').acquire(61)].map(codeOf)).toEqual(['overloaded', 'request_too_large']);
 });
 
 test('A14: a bound of one byte is a bound', () => {
   const ofKey = new BodyMemory({ total: 0, perKey: 1, alone: 1 });
   const ofAll = new BodyMemory({ total: 1, perKey: 0, alone: 0 });
-  for (const room of [ofKey, ofAll]) expect([1, 1].map((bytes) => room.open('one').take(bytes) === null)).toEqual([true, false]);
+  for (const room of [ofKey, ofAll]) expect([1, 1].map((bytes) => room.open('one').acquire(bytes) === null)).toEqual([true, false]);
 });
 
 test('A14: a refusal names the bound in MiB, at least one', () => {
-  const mebibytes = (alone: number) => new BodyMemory({ total: 0, perKey: 1, alone }).open('one').take(2 * alone)?.message;
+  const mebibytes = (alone: number) => new BodyMemory({ total: 0, perKey: 1, alone }).open('one').acquire(2 * alone)?.message;
   expect([67_000_000, 60].map(mebibytes)).toEqual([64, 1].map((size) => expect.stringContaining(`the ${size} MiB available`)));
 });
 
@@ -96,30 +99,30 @@ test('A14: announced bytes are not rejected when they arrive, are counted if the
   const share = room.open('one');
   share.reserve(80);
   room.bounds = { total: 0, perKey: 50, alone: 50 };
-  expect([share.take(80), room.bytes]).toEqual([null, 80]);
+  expect([share.acquire(80), room.bytes]).toEqual([null, 80]);
   share.close();
   expect([share.reserve(10), room.bytes]).toEqual([null, 0]);
   const other = room.open('one');
-  expect([codeOf(other.reserve(60)), other.take(40), room.bytes]).toEqual(['request_too_large', null, 40]);
+  expect([codeOf(other.reserve(60)), other.acquire(40), room.bytes]).toEqual(['request_too_large', null, 40]);
 });
 
 test('A14: whoever opened a request hears when it is rejected because the process is full, and only then', () => {
   let full = 0;
   const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const share = room.open('one', () => full++);
-  share.take(61);
-  share.take(50);
+  share.acquire(61);
+  share.acquire(50);
   expect(full).toBe(0);
-  room.open('two').take(50);
-  expect([codeOf(share.take(1)), full]).toEqual(['overloaded', 1]);
+  room.open('two').acquire(50);
+  expect([codeOf(share.acquire(1)), full]).toEqual(['overloaded', 1]);
 });
 
 test('A14: without bounds nothing is rejected, and a changed bound counts at once', () => {
   const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const share = room.open('one');
-  expect(share.take(1e12)).toBeNull();
+  expect(share.acquire(1e12)).toBeNull();
   room.bounds = { total: 10, perKey: 0, alone: 0 };
-  expect(codeOf(room.open('other').take(1))).toBe('overloaded');
+  expect(codeOf(room.open('other').acquire(1))).toBe('overloaded');
 });
 
 test('A4: a call that will be rejected may take so many bytes, and gets its error after them', () => {
@@ -127,39 +130,39 @@ test('A4: a call that will be rejected may take so many bytes, and gets its erro
   const share = room.open('one');
   const refusal = new GatewayError('insufficient_balance');
   share.rejectEarly(() => refusal, 10);
-  expect([share.take(6), share.take(5), share.take(4)]).toEqual([null, refusal, null]);
+  expect([share.acquire(6), share.acquire(5), share.acquire(4)]).toEqual([null, refusal, null]);
 });
 
 test('A4: bodies that are being read are counted by key until they are read or their request has ended', () => {
   const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const [one, other] = [room.open('one'), room.open('one')];
   for (const share of [one, one, other]) share.beginReading();
-  expect([room.readingOf('one'), room.readingOf('other')]).toEqual([2, 0]);
+  expect([room.getReadingCount('one'), room.getReadingCount('other')]).toEqual([2, 0]);
   one.endReading();
   one.endReading();
   other.close();
   other.beginReading();
-  expect([room.readingOf('one'), room.bytes]).toEqual([0, 0]);
+  expect([room.getReadingCount('one'), room.bytes]).toEqual([0, 0]);
   const third = room.open('one');
-  third.take(8);
-  third.lowerTo(5);
-  expect([room.readingOf('one'), room.bytes]).toEqual([0, 5]);
+  third.acquire(8);
+  third.shrinkTo(5);
+  expect([room.getReadingCount('one'), room.bytes]).toEqual([0, 5]);
   third.beginReading();
-  expect([room.readingOf('one'), room.bytes]).toEqual([1, 5]);
+  expect([room.getReadingCount('one'), room.bytes]).toEqual([1, 5]);
   third.close();
-  expect([room.readingOf('one'), room.bytes]).toEqual([0, 0]);
+  expect([room.getReadingCount('one'), room.bytes]).toEqual([0, 0]);
 });
 
 test('A4: a parsed body gives back what it took while it was read, and never takes more by that', () => {
   const room = new BodyMemory({ total: 100, perKey: 100, alone: 100 });
   const share = room.open('one');
-  share.take(80);
-  share.lowerTo(30);
-  expect([room.bytes, room.open('one').take(70)]).toEqual([30, null]);
-  share.lowerTo(60);
+  share.acquire(80);
+  share.shrinkTo(30);
+  expect([room.bytes, room.open('one').acquire(70)]).toEqual([30, null]);
+  share.shrinkTo(60);
   expect(room.bytes).toBe(100);
   share.close();
-  share.lowerTo(10);
+  share.shrinkTo(10);
   expect(room.bytes).toBe(70);
 });
 

@@ -1,13 +1,13 @@
 /** Makes limits, takes and a limiter on a clock of the test. */
 
 import {
+  type AcquireResult,
+  type Acquisition,
   type Limit,
-  type LimitStore,
+  type Limiter,
   type MemoryLimits,
   openMemoryLimits,
   type Quantity,
-  type Take,
-  type Taken,
   type Windows,
 } from '../../../server/limits/limiter.ts';
 
@@ -42,26 +42,26 @@ export const limitOf = (quantity: Quantity, most: number, more: Partial<Limit> =
 const told = ({ requests, tokens }: Windows): Windows => ({ requests, tokens });
 
 /** A result of a store as plain values. */
-export const plain = (said: Taken | Windows): Taken | Windows =>
+export const plain = (said: AcquireResult | Windows): AcquireResult | Windows =>
   'windows' in said ? { ...said, windows: told(said.windows) } : told(said);
 
 /** A store whose windows are plain values, like those from Redis. */
 export const toldBy = (limits: MemoryLimits) =>
   ({
-    take: (take: Take): Taken => {
-      const taken = limits.take(take);
+    acquire: (take: Acquisition): AcquireResult => {
+      const taken = limits.acquire(take);
       return { ...taken, windows: told(taken.windows) };
     },
-    giveBack: (take: Take): Windows => told(limits.giveBack(take)),
-    finish: (take: Take, usedTokens: number): Windows => told(limits.finish(take, usedTokens)),
-    look: (some: readonly Limit[]): Windows => told(limits.look(some)),
-    measure: (some: readonly Limit[]) => limits.measure(some),
+    release: (take: Acquisition): Windows => told(limits.release(take)),
+    finish: (take: Acquisition, usedTokens: number): Windows => told(limits.finish(take, usedTokens)),
+    peek: (some: readonly Limit[]): Windows => told(limits.peek(some)),
+    getStatuses: (some: readonly Limit[]) => limits.getStatuses(some),
     close: () => limits.close(),
-  }) satisfies LimitStore;
+  }) satisfies Limiter;
 
 let takes = 0;
 /** A take of all quantities by default. */
-export const takeOf = (limits: readonly Limit[], more: Partial<Take> = {}): Take => ({
+export const takeOf = (limits: readonly Limit[], more: Partial<Acquisition> = {}): Acquisition => ({
   requestId: `req_${++takes}`,
   limits,
   tokens: 0,

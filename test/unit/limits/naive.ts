@@ -1,8 +1,8 @@
 /** A simple limiter for comparison: it keeps all takes and computes each level from the beginning. */
-import type { Limit, Take } from '../../../server/limits/limiter.ts';
+import type { Acquisition, Limit } from '../../../server/limits/limiter.ts';
 
 interface Taking {
-  readonly take: Take;
+  readonly take: Acquisition;
   readonly at: number;
 }
 
@@ -11,25 +11,25 @@ const MINUTE = 60_000;
 
 export class NaiveLimiter {
   #counted: Taking[] = [];
-  #pending: Take[] = [];
-  #running: Take[] = [];
+  #pending: Acquisition[] = [];
+  #running: Acquisition[] = [];
 
-  count(take: Take, at: number): void {
+  count(take: Acquisition, at: number): void {
     this.#counted.push({ take, at });
     this.#running.push(take);
   }
-  hold(take: Take): void {
+  hold(take: Acquisition): void {
     this.#pending.push(take);
   }
-  drop(take: Take): void {
+  drop(take: Acquisition): void {
     this.#pending = this.#pending.filter((each) => each !== take);
   }
-  end(take: Take): void {
+  end(take: Acquisition): void {
     this.#running = this.#running.filter((each) => each !== take);
   }
 
   /** The milliseconds until `take` fits under this limit, 0 when it does now. For a slot it is a second. */
-  waitFor(limit: Limit, take: Take, now: number): number {
+  waitFor(limit: Limit, take: Acquisition, now: number): number {
     if (limit.quantity === 'concurrency') return this.slots(limit) < limit.most ? 0 : 1_000;
     const level = this.level(limit, now);
     const room = (limit.most - Math.min(costOf(limit, take), limit.most)) * MINUTE;
@@ -61,7 +61,7 @@ export class NaiveLimiter {
   }
 }
 
-function costOf(limit: Limit, { limits, quantities, tokens, scopes }: Take): number {
+function costOf(limit: Limit, { limits, quantities, tokens, scopes }: Acquisition): number {
   const isAsked = limits.some(({ scope, subject, quantity }) => `${scope} ${subject} ${quantity}` === nameOf(limit));
   if (!isAsked || !quantities.includes(limit.quantity) || (scopes && !scopes.includes(limit.scope))) return 0;
   return limit.quantity === 'tokens' ? tokens : 1;

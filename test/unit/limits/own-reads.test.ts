@@ -1,11 +1,11 @@
 /** The bound on reading the own bill: so many a minute and key, and none of it for another key. */
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../../server/errors.ts';
-import { MAX_OWN_READS, type OwnRead, OwnReads, RECEIPTS_PER_READ } from '../../../server/http/entrance.ts';
+import { MAX_OWN_READS, type OwnRead, OwnReadLimiter, RECEIPTS_PER_READ } from '../../../server/api/v1/own-read-limiter.ts';
+import { GatewayError } from '../../../server/primitives/errors.ts';
 
 function openReads() {
   const clock = { now: 1_000_000 };
-  const reads = new OwnReads(() => clock.now);
+  const reads = new OwnReadLimiter(() => clock.now);
   const read = (key = 'key_1', what: OwnRead = 'other'): GatewayError | null => {
     try {
       reads.count(key, what);

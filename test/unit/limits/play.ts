@@ -1,7 +1,7 @@
 /** Random steps on the limiter and on its naive model, which must agree after each. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Limit, Take } from '../../../server/limits/limiter.ts';
+import type { Acquisition, Limit } from '../../../server/limits/limiter.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 import { NaiveLimiter } from './naive.ts';
 
@@ -35,17 +35,17 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 export function play(steps: readonly Step[]): number {
   const { limits: real, now, pass } = openClocked();
   const naive = new NaiveLimiter();
-  const atDoor: Take[] = [];
-  const inside: Take[] = [];
-  const pick = (list: Take[], index: number): Take | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
+  const atDoor: Acquisition[] = [];
+  const inside: Acquisition[] = [];
+  const pick = (list: Acquisition[], index: number): Acquisition | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
 
   /** Asks both limiters; true when the call is admitted. */
-  const decide = (take: Take): boolean => {
+  const decide = (take: Acquisition): boolean => {
     if (take.replaces) naive.drop(take.replaces);
     const asked = take.limits.filter(({ quantity, scope }) => take.quantities.includes(quantity) && (take.scopes?.includes(scope) ?? true));
     const waits = asked.map((limit) => ({ limit, ms: naive.waitFor(limit, take, now()) })).filter(({ ms }) => ms > 0);
     const refusing = waits.filter(({ limit }) => limit.mode === 'enforce');
-    const taken = real.take(take);
+    const taken = real.acquire(take);
     if (refusing.length === 0) {
       expect(taken).toMatchObject({ kind: 'taken', observed: waits.map(({ limit }) => limit) });
       if (take.isProvisional) naive.hold(take);
@@ -79,13 +79,13 @@ export function play(steps: readonly Step[]): number {
         if (decide(take)) inside.push(take);
         else atDoor.push(door);
       } else {
-        real.giveBack(door);
+        real.release(door);
         naive.drop(door);
       }
     }
     for (const limit of limits) {
       if (limit.quantity === 'concurrency' || limit.mode !== 'enforce') continue;
-      const window = real.look([limit])[limit.quantity];
+      const window = real.peek([limit])[limit.quantity];
       const level = naive.level(limit, now());
       expect(window).toEqual({ limit: limit.most, remaining: naive.remaining(limit, now()), resetMs: Math.ceil(level / limit.most) });
     }

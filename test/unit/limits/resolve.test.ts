@@ -1,12 +1,12 @@
 /** The limits of a call: own limits before general ones, in the modes off, observe and enforce. */
 import { expect, test } from 'vitest';
-import { limitsOf, withParts } from '../../../server/limits/limiter.ts';
+import { addAccountLimits, toLimits } from '../../../server/limits/limit-values.ts';
 import { limitOf } from './limit.ts';
 
 test('a key without an own limit has the general one, for each quantity', () => {
   const otherwise = { requestsPerMinute: 60, tokensPerMinute: { limit: 1_000, mode: 'observe' } } as const;
   const own = { requestsPerMinute: { limit: 5, mode: 'enforce' }, tokensPerMinute: null } as const;
-  expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise }])).toEqual([
+  expect(toLimits([{ scope: 'key', id: 'key_1', own, otherwise }])).toEqual([
     { scope: 'key', subject: 'key_1', quantity: 'requests', most: 5, mode: 'enforce' },
     { scope: 'key', subject: 'key_1', quantity: 'tokens', most: 1_000, mode: 'observe' },
   ]);
@@ -14,11 +14,11 @@ test('a key without an own limit has the general one, for each quantity', () => 
 
 test('an own limit that is off replaces the general one', () => {
   const own = { concurrency: { limit: 1, mode: 'off' } } as const;
-  expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: 4 } }])).toEqual([]);
+  expect(toLimits([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: 4 } }])).toEqual([]);
 });
 
 test('limits of key, account, group and model all apply', () => {
-  const limits = limitsOf([
+  const limits = toLimits([
     { scope: 'key', id: 'key_1', own: { concurrency: 1 } },
     { scope: 'account', id: 'acct_1', own: {}, otherwise: { concurrency: 2 } },
     { scope: 'group', id: 'vip', own: { concurrency: 3 } },
@@ -35,19 +35,19 @@ test('limits of key, account, group and model all apply', () => {
 test('an account has a part of each token limit that is enforced', () => {
   const tokens = limitOf('tokens', 9, { scope: 'group', subject: 'vip' });
   const others = [limitOf('requests', 9), limitOf('tokens', 9, { mode: 'observe' })];
-  expect(withParts([tokens, ...others], 'acct_1')).toEqual([tokens, ...others, { ...tokens, subject: 'vip acct_1', isPart: true }]);
+  expect(addAccountLimits([tokens, ...others], 'acct_1')).toEqual([tokens, ...others, { ...tokens, subject: 'vip acct_1', isPart: true }]);
 });
 
 test('two keys with the same settings object have separate subjects', () => {
   const own = { requestsPerMinute: 60 };
-  const subjects = ['key_1', 'key_2', 'key_1'].flatMap((id) => limitsOf([{ scope: 'key', id, own }])).map(({ subject }) => subject);
+  const subjects = ['key_1', 'key_2', 'key_1'].flatMap((id) => toLimits([{ scope: 'key', id, own }])).map(({ subject }) => subject);
   expect(subjects).toEqual(['key_1', 'key_2', 'key_1']);
-  expect(limitsOf([{ scope: 'account', id: 'key_1', own }])).toMatchObject([{ scope: 'account' }]);
+  expect(toLimits([{ scope: 'account', id: 'key_1', own }])).toMatchObject([{ scope: 'account' }]);
 });
 
 test('changed general limits apply to a key that was resolved before', () => {
   const own = {};
   for (const most of [1, 2])
-    expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: most } }])).toMatchObject([{ most }]);
-  expect(limitsOf([{ scope: 'key', id: 'key_1', own }])).toEqual([]);
+    expect(toLimits([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: most } }])).toMatchObject([{ most }]);
+  expect(toLimits([{ scope: 'key', id: 'key_1', own }])).toEqual([]);
 });

@@ -11,7 +11,7 @@ test('a caller who waits for retryAfterMs is admitted, and one millisecond earli
     fc.property(most, fc.array(fc.nat(5_000), { maxLength: 10 }), fc.integer({ min: 1, max: 200 }), (many, pauses, tokens) => {
       const { limits, pass } = openClocked();
       const limit = limitOf('tokens', many);
-      const take = () => limits.take(takeOf([limit], { tokens }));
+      const take = () => limits.acquire(takeOf([limit], { tokens }));
       for (const ms of pauses) {
         take();
         pass(ms);
@@ -34,11 +34,11 @@ test('exactly the remaining requests are admitted', () => {
     fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(250), fc.nat(90_000), (many, before, ms) => {
       const { limits, pass } = openClocked();
       const limit = limitOf('requests', many);
-      for (let count = 0; count < before; count++) limits.take(takeOf([limit]));
+      for (let count = 0; count < before; count++) limits.acquire(takeOf([limit]));
       pass(ms);
-      const remaining = limits.look([limit]).requests?.remaining ?? -1;
+      const remaining = limits.peek([limit]).requests?.remaining ?? -1;
       let through = 0;
-      while (through <= many && limits.take(takeOf([limit])).kind === 'taken') through++;
+      while (through <= many && limits.acquire(takeOf([limit])).kind === 'taken') through++;
       expect(through).toBe(remaining);
     }),
   );
@@ -49,12 +49,12 @@ test('the whole limit is free after resetMs, and not a millisecond before', () =
     fc.property(most, fc.integer({ min: 1, max: 300 }), (many, tokens) => {
       const { limits, pass } = openClocked();
       const limit = limitOf('tokens', many);
-      limits.take(takeOf([limit], { tokens }));
-      const { resetMs = 0 } = limits.look([limit]).tokens ?? {};
+      limits.acquire(takeOf([limit], { tokens }));
+      const { resetMs = 0 } = limits.peek([limit]).tokens ?? {};
       pass(resetMs - 1);
-      expect(limits.look([limit]).tokens?.resetMs).toBe(1);
+      expect(limits.peek([limit]).tokens?.resetMs).toBe(1);
       pass(1);
-      expect(limits.look([limit]).tokens).toEqual({ limit: many, remaining: many, resetMs: 0 });
+      expect(limits.peek([limit]).tokens).toEqual({ limit: many, remaining: many, resetMs: 0 });
     }),
   );
 });
@@ -62,7 +62,7 @@ test('the whole limit is free after resetMs, and not a millisecond before', () =
 test('a limit of 7 admits 7 in each minute', () => {
   const { limits, pass } = openClocked();
   const limit = limitOf('requests', 7);
-  const through = () => Array.from({ length: 20 }, () => limits.take(takeOf([limit]))).filter(({ kind }) => kind === 'taken').length;
+  const through = () => Array.from({ length: 20 }, () => limits.acquire(takeOf([limit]))).filter(({ kind }) => kind === 'taken').length;
   for (let minute = 0; minute < 5; minute++) {
     expect(through()).toBe(7);
     pass(60_000);
@@ -73,16 +73,16 @@ test('the windows are those of the tightest limit', () => {
   const { limits } = openClocked();
   const own = limitOf('requests', 10);
   const account = limitOf('requests', 50, { scope: 'account', subject: 'acct_1' });
-  for (let count = 0; count < 45; count++) limits.take(takeOf([account]));
-  expect(limits.take(takeOf([own, account]))).toMatchObject({ kind: 'taken', windows: { requests: { limit: 50, remaining: 4 } } });
-  expect(limits.look([account, own])).toMatchObject({ requests: { limit: 50, remaining: 4 } });
+  for (let count = 0; count < 45; count++) limits.acquire(takeOf([account]));
+  expect(limits.acquire(takeOf([own, account]))).toMatchObject({ kind: 'taken', windows: { requests: { limit: 50, remaining: 4 } } });
+  expect(limits.peek([account, own])).toMatchObject({ requests: { limit: 50, remaining: 4 } });
 });
 
 test('a limit in observe mode has no window and refuses nothing', () => {
   const { limits } = openClocked();
   const limit = limitOf('requests', 1, { mode: 'observe' });
-  expect(plain(limits.take(takeOf([limit])))).toEqual({ kind: 'taken', windows: { requests: null, tokens: null }, observed: [] });
-  expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'taken', observed: [limit] });
+  expect(plain(limits.acquire(takeOf([limit])))).toEqual({ kind: 'taken', windows: { requests: null, tokens: null }, observed: [] });
+  expect(limits.acquire(takeOf([limit]))).toMatchObject({ kind: 'taken', observed: [limit] });
 });
 
 describe('a clock that is set back', () => {
@@ -90,10 +90,10 @@ describe('a clock that is set back', () => {
     let now = 1_000_000;
     const limits = openMemoryLimits(() => now);
     const limit = limitOf('requests', 60);
-    for (let count = 0; count < 60; count++) limits.take(takeOf([limit]));
+    for (let count = 0; count < 60; count++) limits.acquire(takeOf([limit]));
     now -= 500_000;
-    expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'rejected', retryAfterMs: 1_000 });
+    expect(limits.acquire(takeOf([limit]))).toMatchObject({ kind: 'rejected', retryAfterMs: 1_000 });
     now += 1_000;
-    expect(limits.take(takeOf([limit])).kind).toBe('taken');
+    expect(limits.acquire(takeOf([limit])).kind).toBe('taken');
   });
 });

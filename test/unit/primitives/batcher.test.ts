@@ -8,7 +8,7 @@ class RecordedBatches {
   expected = 0;
   readonly sizes: number[] = [];
   readonly batcher = new Batcher<string, void>({
-    send: () => this.sizes.push(this.batcher.take(100).length),
+    send: () => this.sizes.push(this.batcher.takeBatch(100).length),
     expected: () => this.expected,
   });
 
@@ -20,7 +20,7 @@ class RecordedBatches {
   addOrders(callers = 1): void {
     for (let left = callers; left > 0; left--) {
       this.batcher.add('one');
-      this.batcher.plan();
+      this.batcher.scheduleSend();
     }
   }
 }
@@ -118,7 +118,7 @@ describe('a batch of steps', () => {
 
   test('waits as long as plan says', async () => {
     recorded.batcher.add('one');
-    recorded.batcher.plan(25);
+    recorded.batcher.scheduleSend(25);
     await turns(5);
     await vi.advanceTimersByTimeAsync(24);
     expect(recorded.sizes).toEqual([]);
@@ -136,30 +136,30 @@ describe('of the waiting orders', () => {
 
   test('the oldest are taken first, and the others stay', () => {
     const { batcher } = batcherOf('a', 'b', 'c');
-    expect([ordersOf(batcher.take(2)), ordersOf(batcher.take(2)), batcher.take(2)]).toEqual([['a', 'b'], ['c'], []]);
+    expect([ordersOf(batcher.takeBatch(2)), ordersOf(batcher.takeBatch(2)), batcher.takeBatch(2)]).toEqual([['a', 'b'], ['c'], []]);
   });
 
   test('two of one name are not taken together, and the second keeps its place', () => {
     const { batcher } = batcherOf('a1', 'b1', 'a2', 'b2', 'c1');
     const nameOf = ([name = '']: string): string => name;
-    expect(ordersOf(batcher.take(2, nameOf))).toEqual(['a1', 'b1']);
+    expect(ordersOf(batcher.takeBatch(2, nameOf))).toEqual(['a1', 'b1']);
     batcher.add('a3');
-    expect(ordersOf(batcher.take(9, nameOf))).toEqual(['a2', 'b2', 'c1']);
-    expect(ordersOf(batcher.take(9, nameOf))).toEqual(['a3']);
+    expect(ordersOf(batcher.takeBatch(9, nameOf))).toEqual(['a2', 'b2', 'c1']);
+    expect(ordersOf(batcher.takeBatch(9, nameOf))).toEqual(['a3']);
   });
 
   test('those put back are first again, and dropped ones are not taken', () => {
     const { batcher, waiting } = batcherOf('a', 'b', 'c');
-    const [first, second] = batcher.take(2);
+    const [first, second] = batcher.takeBatch(2);
     if (first && second) batcher.putBack([first, second]);
     if (waiting[1]) batcher.drop(waiting[1]);
     expect([batcher.size, waiting.map(({ isDropped }) => isDropped)]).toEqual([2, [false, true, false]]);
-    expect(ordersOf(batcher.take(9))).toEqual(['a', 'c']);
+    expect(ordersOf(batcher.takeBatch(9))).toEqual(['a', 'c']);
   });
 
   test('each gets the result of its own order', async () => {
     const { batcher, waiting } = batcherOf('a', 'b');
-    for (const { order, resolve, reject } of batcher.take(9)) order === 'a' ? resolve(1) : reject(new Error('no'));
+    for (const { order, resolve, reject } of batcher.takeBatch(9)) order === 'a' ? resolve(1) : reject(new Error('no'));
     const results = await Promise.allSettled(waiting.map(({ promise }) => promise));
     expect(results).toMatchObject([{ value: 1 }, { reason: { message: 'no' } }]);
   });

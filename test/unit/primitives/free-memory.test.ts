@@ -1,6 +1,6 @@
 /** Large memory is given back at once. */
 import { expect, test } from 'vitest';
-import { freeMemory } from '../../../server/primitives/shared-timeout.ts';
+import { freeMemory } from '../../../server/primitives/free-memory.ts';
 
 test('A3: a large buffer is empty afterwards; a small one, and a part of another, are as before', () => {
   const large = Buffer.allocUnsafeSlow(2_000_000);

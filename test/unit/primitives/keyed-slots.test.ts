@@ -1,10 +1,10 @@
 /** Slots by key: a bound on the work of one key at a time. */
 import { expect, test } from 'vitest';
-import { KeyedSlots } from '../../../server/primitives/shared-timeout.ts';
+import { KeyedSlots } from '../../../server/primitives/keyed-slots.ts';
 
 /** Notes its name when it has the slot. */
 const noting = (slots: KeyedSlots, key: string, name: string, seen: string[]) =>
-  slots.take(key).then((free) => {
+  slots.acquire(key).then((free) => {
     seen.push(name);
     return free;
   });

@@ -1,6 +1,7 @@
 /** Random ids: no duplicates, and request ids sort by time. */
 import { expect, it } from 'vitest';
-import { newRequestId, randomHex } from '../../../server/primitives/shared-timeout.ts';
+import { randomHex } from '../../../server/primitives/random-hex.ts';
+import { createRequestId } from '../../../server/primitives/request-id.ts';
 
 it('20,000 ids differ, also in their first bytes', () => {
   const ids = Array.from({ length: 20_000 }, () => randomHex(24));
@@ -11,10 +12,10 @@ it('20,000 ids differ, also in their first bytes', () => {
 });
 
 it('request ids sort in the order of their time', async () => {
-  const first = newRequestId();
+  const first = createRequestId();
   const born = Date.now();
   while (Date.now() === born) await new Promise((resolve) => setImmediate(resolve));
-  const second = newRequestId();
+  const second = createRequestId();
   expect([second, first].toSorted()).toEqual([first, second]);
   expect(first).toMatch(/^req_[0-9a-f]{32}$/);
 });

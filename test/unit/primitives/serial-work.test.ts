@@ -1,6 +1,7 @@
 /** Long work, done one piece after the other. */
 import { expect, test } from 'vitest';
-import { oneAtATime, ownTurn } from '../../../server/primitives/shared-timeout.ts';
+import { runExclusive } from '../../../server/primitives/run-exclusive.ts';
+import { waitForTurn } from '../../../server/primitives/wait-for-turn.ts';
 
 test('A10: ownTurn continues callers in their order, each in another turn of the loop', async () => {
   let turn = 0;
@@ -10,7 +11,7 @@ test('A10: ownTurn continues callers in their order, each in another turn of the
     if (isCounting) setImmediate(count);
   };
   setImmediate(count);
-  const seen = await Promise.all(['a', 'b', 'c', 'd'].map((name) => ownTurn().then(() => ({ name, turn }))));
+  const seen = await Promise.all(['a', 'b', 'c', 'd'].map((name) => waitForTurn().then(() => ({ name, turn }))));
   isCounting = false;
   expect(seen.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
   expect(new Set(seen.map((each) => each.turn)).size).toBe(4);
@@ -26,7 +27,7 @@ test('A3: oneAtATime begins a work when the one before has ended, also by a fail
     if (name === 'b') throw new Error(name);
     return name;
   };
-  const done = await Promise.allSettled(['a', 'b', 'c'].map((name) => oneAtATime(() => work(name))));
+  const done = await Promise.allSettled(['a', 'b', 'c'].map((name) => runExclusive(() => work(name))));
   expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(most).toBe(1);
 });
@@ -39,7 +40,7 @@ test('A3: oneAtATime lets the event loop turn between two works that wait for no
     if (isCounting) setImmediate(count);
   };
   setImmediate(count);
-  const seen = await Promise.all([1, 2, 3].map(() => oneAtATime(async () => turn)));
+  const seen = await Promise.all([1, 2, 3].map(() => runExclusive(async () => turn)));
   isCounting = false;
   expect(new Set(seen).size).toBe(3);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Member, SwapList } from '../../../server/primitives/shared-timeout.ts';
+import { type Member, SwapList } from '../../../server/primitives/swap-list.ts';
 
 test('a SwapList holds what was added and not removed', () => {
   const list = new SwapList<number>();

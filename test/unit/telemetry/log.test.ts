@@ -1,8 +1,9 @@
 /** G13: what the log may hold, and what it never holds. */
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../../server/errors.ts';
-import { type Log, openLog, requestLine } from '../../../server/telemetry/log.ts';
+import { GatewayError } from '../../../server/primitives/errors.ts';
+import { type Log, openLog } from '../../../server/telemetry/log.ts';
+import { logRequestLine } from '../../../server/telemetry/request-line.ts';
 
 function record(): { log: Log; text: () => string; lines: () => unknown[] } {
   let written = '';
@@ -25,7 +26,15 @@ const line = { id: 'req_1', method: 'POST', route: '/v1/chat/completions', statu
 
 test('a request is one line with its known fields only', () => {
   const { log, lines } = record();
-  requestLine(log, { ...line, keyId: 'key_1', accountId: 'acct_1', model: 'gpt-5.4', upstream: 'openai', inputTokens: 3, outputTokens: 5 });
+  logRequestLine(log, {
+    ...line,
+    keyId: 'key_1',
+    accountId: 'acct_1',
+    model: 'gpt-5.4',
+    upstream: 'openai',
+    inputTokens: 3,
+    outputTokens: 5,
+  });
   expect(lines()).toEqual([
     {
       level: 'info',
@@ -44,16 +53,16 @@ test('a request is one line with its known fields only', () => {
 
 test('failed requests have the level warn, rejected ones info', () => {
   const { log, lines } = record();
-  requestLine(log, { ...line, status: 502, end: 'failed', code: 'upstream_error' });
-  requestLine(log, { ...line, status: 200, end: 'failed' });
-  requestLine(log, { ...line, status: 401, end: 'rejected', code: 'invalid_api_key' });
+  logRequestLine(log, { ...line, status: 502, end: 'failed', code: 'upstream_error' });
+  logRequestLine(log, { ...line, status: 200, end: 'failed' });
+  logRequestLine(log, { ...line, status: 401, end: 'rejected', code: 'invalid_api_key' });
   expect(lines()).toMatchObject([{ level: 'warn', code: 'upstream_error' }, { level: 'warn' }, { level: 'info' }]);
 });
 
 test('G13: a request line drops fields that it does not have', () => {
   const { log, text } = record();
   const careless = { ...line, messages: ['my diary'], request: { headers: { authorization: 'Bearer mg-secret' } } };
-  requestLine(log, careless);
+  logRequestLine(log, careless);
   expect(text()).not.toMatch(/diary|secret/);
 });
 

@@ -2,7 +2,7 @@
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSink } from '../../../server/telemetry/log.ts';
+import { openSink } from '../../../server/telemetry/line-sink.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 test('lines are written in order, also those that come during a write', async () => {

@@ -15,19 +15,19 @@ interface Range {
 }
 
 /** The begin of each bucket, in milliseconds since 1970. */
-export function beginsOf({ from, to, bucket }: Range): readonly number[] {
+export function listBucketStarts({ from, to, bucket }: Range): readonly number[] {
   const end = Date.parse(to);
   const begins: number[] = [];
-  for (let at = firstOf(bucket, Date.parse(from)); at < end; at = nextOf(bucket, at)) begins.push(at);
+  for (let at = getFirstStart(bucket, Date.parse(from)); at < end; at = getNextStart(bucket, at)) begins.push(at);
   return begins;
 }
 
-function firstOf(bucket: BucketLength, at: number): number {
+function getFirstStart(bucket: BucketLength, at: number): number {
   if (bucket === 'month') return Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth());
   return at - ((at - (bucket === 'week' ? FIRST_MONDAY_MS : 0)) % lengths[bucket]);
 }
 
-export function nextOf(bucket: BucketLength, at: number): number {
+export function getNextStart(bucket: BucketLength, at: number): number {
   if (bucket !== 'month') return at + lengths[bucket];
   const month = new Date(at);
   return Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1);

@@ -1,6 +1,6 @@
 /** Calls of the gateway, typed by its contract: `call(name, input)` sends method and path of the route and returns the answer or a failure. */
 import { CONSOLE_HEADER } from 'virtual:browser';
-import type { Arguments, CodeOf, Operations, Success } from './contract-types.ts';
+import type { Arguments, Operations, RouteErrorCode, Success } from './contract-types.ts';
 import { Failure } from './failure.ts';
 
 interface Route {
@@ -22,19 +22,19 @@ export type Result<Body, Code extends string> =
 export type Call<Contract extends Operations> = <Name extends keyof Contract & string>(
   name: Name,
   ...input: [...Arguments<Contract[Name]>, signal?: AbortSignal]
-) => Promise<Result<Success<Contract[Name]>, CodeOf<Contract[Name]>>>;
+) => Promise<Result<Success<Contract[Name]>, RouteErrorCode<Contract[Name]>>>;
 
 /** A route for each operation of a contract; the argument is what a virtual module holds. */
-export function openCalls<Contract extends Operations>(routes: unknown): Call<Contract> {
+export function createCall<Contract extends Operations>(routes: unknown): Call<Contract> {
   // `as`: build/contract-modules.ts makes the module from this very contract.
   const known = routes as Readonly<Record<keyof Contract & string, Route>>;
   // `as`, below: the types of input and answer are those of the contract, which the gateway keeps to.
-  const calls = (name: keyof Contract & string, input?: AnyInput, signal?: AbortSignal) => send(known[name], input ?? {}, signal);
-  return calls as unknown as Call<Contract>;
+  const callOperation = (name: keyof Contract & string, input?: AnyInput, signal?: AbortSignal) => send(known[name], input ?? {}, signal);
+  return callOperation as unknown as Call<Contract>;
 }
 
 /** Address of a call below the origin of the page. */
-export function addressOf({ path }: Route, { params = {}, query = {} }: AnyInput): string {
+export function buildUrl({ path }: Route, { params = {}, query = {} }: AnyInput): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])));
   return search.size === 0 ? filled : `${filled}?${search}`;
@@ -42,7 +42,7 @@ export function addressOf({ path }: Route, { params = {}, query = {} }: AnyInput
 
 async function send(route: Route, input: AnyInput, signal: AbortSignal | undefined): Promise<Result<unknown, string>> {
   try {
-    const answer = await fetch(addressOf(route, input), requestOf(route, input, signal));
+    const answer = await fetch(buildUrl(route, input), createRequestInit(route, input, signal));
     return await readAnswer(answer);
   } catch (error) {
     // Whoever took the call back wants no failure of it.
@@ -53,7 +53,7 @@ async function send(route: Route, input: AnyInput, signal: AbortSignal | undefin
 
 const nothing = { status: 0, param: null, requestId: null, retryAfterSeconds: null } as const;
 
-function requestOf({ method }: Route, { body }: AnyInput, signal: AbortSignal | undefined): RequestInit {
+function createRequestInit({ method }: Route, { body }: AnyInput, signal: AbortSignal | undefined): RequestInit {
   const base: RequestInit = { method, credentials: 'same-origin', cache: 'no-store', ...(signal && { signal }) };
   if (method === 'GET') return { ...base, headers: { accept: 'application/json' } };
   // The gateway rejects a change without these two: a page of another origin cannot send them.
@@ -65,10 +65,10 @@ async function readAnswer(answer: Response): Promise<Result<unknown, string>> {
   const requestId = answer.headers.get('x-request-id');
   const body: unknown = await answer.json().catch(() => undefined);
   if (answer.ok && body !== undefined) return { ok: true, body, requestId };
-  return { ok: false, failure: failureOf(answer, body) };
+  return { ok: false, failure: toFailure(answer, body) };
 }
 
-function failureOf({ status, headers }: Response, body: unknown): Failure {
+function toFailure({ status, headers }: Response, body: unknown): Failure {
   // `as`: every field is looked at before it is used.
   const error = (body as { error?: { code?: unknown; message?: unknown; param?: unknown } } | undefined)?.error;
   const isOurs = typeof error?.code === 'string' && typeof error.message === 'string';
@@ -78,9 +78,9 @@ function failureOf({ status, headers }: Response, body: unknown): Failure {
     message: isOurs ? String(error.message) : `Unexpected response with status ${status}: it didn't come from the gateway.`,
     param: typeof error?.param === 'string' ? error.param : null,
     requestId: headers.get('x-request-id'),
-    retryAfterSeconds: secondsIn(headers.get('retry-after')),
+    retryAfterSeconds: parseSeconds(headers.get('retry-after')),
     body,
   });
 }
 
-const secondsIn = (value: string | null): number | null => (value !== null && /^\d+$/.test(value) ? Number(value) : null);
+const parseSeconds = (value: string | null): number | null => (value !== null && /^\d+$/.test(value) ? Number(value) : null);

@@ -4,10 +4,10 @@ import type { AppRoute, ClientInferRequest, ClientInferResponseBody } from '@ts-
 /** Operations of a contract, by name. */
 export type Operations = Readonly<Record<string, AppRoute>>;
 
-type Sent<Route extends AppRoute> = ClientInferRequest<Route>;
-type Field<Route extends AppRoute, Name extends string> = Sent<Route> extends { readonly [K in Name]: infer Value } ? Value : never;
+type RouteRequest<Route extends AppRoute> = ClientInferRequest<Route>;
+type Field<Route extends AppRoute, Name extends string> = RouteRequest<Route> extends { readonly [K in Name]: infer Value } ? Value : never;
 type FieldOrAbsent<Route extends AppRoute, Name extends string> =
-  Sent<Route> extends { readonly [K in Name]?: infer Value } ? Value : never;
+  RouteRequest<Route> extends { readonly [K in Name]?: infer Value } ? Value : never;
 
 type Params<Route extends AppRoute> = [Field<Route, 'params'>] extends [never] ? unknown : { readonly params: Field<Route, 'params'> };
 /** ts-rest asks for `query` even where all of it is optional; a call need not have it then. */
@@ -30,7 +30,8 @@ export type Success<Route extends AppRoute> = ClientInferResponseBody<Route, 200
 
 type ErrorBody<Route extends AppRoute> = Exclude<ClientInferResponseBody<Route>, Success<Route>>;
 /** The codes of its errors, as the contract lists them. */
-export type CodeOf<Route extends AppRoute> = ErrorBody<Route> extends { error: { code: infer Code extends string } } ? Code : string;
+export type RouteErrorCode<Route extends AppRoute> =
+  ErrorBody<Route> extends { error: { code: infer Code extends string } } ? Code : string;
 
 /** The input as an argument that can be omitted where nothing of it is needed. */
 export type Arguments<Route extends AppRoute> = object extends Input<Route> ? [input?: Input<Route>] : [input: Input<Route>];

@@ -37,8 +37,8 @@ const decimalPoint = (locale?: string): string =>
   new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
 /** `part` of `whole` in per mille, rounded down; 0 where there is no whole. */
-export const perMille = (part: bigint, whole: bigint): number => (whole <= 0n ? 0 : Number((part * 1_000n) / whole));
+export const toPerMille = (part: bigint, whole: bigint): number => (whole <= 0n ? 0 : Number((part * 1_000n) / whole));
 
 /** `95%`, or `12.5%`; null: there is no whole. */
 export const formatShare = (part: bigint, whole: bigint): string | null =>
-  whole <= 0n ? null : `${(perMille(part, whole) / 10).toLocaleString()}%`;
+  whole <= 0n ? null : `${(toPerMille(part, whole) / 10).toLocaleString()}%`;

@@ -10,7 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Call } from './call.ts';
-import type { Arguments, CodeOf, Input, Operations, Success } from './contract-types.ts';
+import type { Arguments, Input, Operations, RouteErrorCode, Success } from './contract-types.ts';
 import { Failure, isWorthRetrying } from './failure.ts';
 
 /** Key of the session in the cache; all others have the input as second part. Its data is null when nobody is signed in. */
@@ -62,12 +62,12 @@ export interface Api<Contract extends Operations> {
     name: Name,
     input?: Input<Contract[Name]>,
     options?: ReadOptions,
-  ) => UseQueryResult<Success<Contract[Name]>, Failure<CodeOf<Contract[Name]>>>;
+  ) => UseQueryResult<Success<Contract[Name]>, Failure<RouteErrorCode<Contract[Name]>>>;
   /** Changes something; `changes` names the operations whose answers are reloaded after it. */
   readonly useChange: <Name extends keyof Contract & string>(
     name: Name,
     changes?: readonly (keyof Contract & string)[],
-  ) => UseMutationResult<Success<Contract[Name]>, Failure<CodeOf<Contract[Name]>>, Input<Contract[Name]>>;
+  ) => UseMutationResult<Success<Contract[Name]>, Failure<RouteErrorCode<Contract[Name]>>, Input<Contract[Name]>>;
 }
 
 /** Hooks over the calls of a contract. */
@@ -75,7 +75,7 @@ export function openApi<Contract extends Operations>(call: Call<Contract>): Api<
   const useRead: Api<Contract>['useRead'] = (name, input, { everyMs, isEnabled = true } = {}) =>
     useQuery({
       queryKey: [name, input ?? {}],
-      queryFn: ({ signal }) => take(call, name, input, signal),
+      queryFn: ({ signal }) => fetchOperation(call, name, input, signal),
       enabled: isEnabled,
       placeholderData: (previous) => previous,
       ...(everyMs !== undefined && { refetchInterval: everyMs }),
@@ -83,7 +83,7 @@ export function openApi<Contract extends Operations>(call: Call<Contract>): Api<
   const useChange: Api<Contract>['useChange'] = (name, changes = []) => {
     const client = useQueryClient();
     return useMutation({
-      mutationFn: (input) => take(call, name, input),
+      mutationFn: (input) => fetchOperation(call, name, input),
       onSuccess: async () => {
         await Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })));
       },
@@ -92,7 +92,7 @@ export function openApi<Contract extends Operations>(call: Call<Contract>): Api<
   return { call, useRead, useChange };
 }
 
-async function take<Contract extends Operations, Name extends keyof Contract & string>(
+async function fetchOperation<Contract extends Operations, Name extends keyof Contract & string>(
   call: Call<Contract>,
   name: Name,
   input: Input<Contract[Name]> | undefined,

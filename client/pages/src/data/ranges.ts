@@ -12,7 +12,8 @@ const MINUTE_MS = 60_000;
 
 /** `24h`, `2026-11-01..2026-11-22`, or `2026-11-01T09..2026-11-01T17`. */
 export type Range = string;
-export const DEFAULT_RANGE: Range = '24h';
+const DEFAULT_PRESET = '24h';
+export const DEFAULT_RANGE: Range = DEFAULT_PRESET;
 
 const days = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 const hoursOfDays = /^(\d{4}-\d{2}-\d{2}T\d{2})\.\.(\d{4}-\d{2}-\d{2}T\d{2})$/;
@@ -20,7 +21,7 @@ const hoursOfDays = /^(\d{4}-\d{2}-\d{2}T\d{2})\.\.(\d{4}-\d{2}-\d{2}T\d{2})$/;
 export const isPreset = (range: Range): range is Preset => Object.hasOwn(hours, range);
 
 /** Of two days or hours, in milliseconds since 1970: from inclusive, to exclusive. Null: it is neither. */
-function endsOf(range: Range): readonly [from: number, to: number] | null {
+function parseEnds(range: Range): readonly [from: number, to: number] | null {
   const [, firstDay, lastDay] = days.exec(range) ?? [];
   if (firstDay !== undefined && lastDay !== undefined)
     return [Date.parse(`${firstDay}T00:00:00Z`), Date.parse(`${lastDay}T00:00:00Z`) + DAY_MS];
@@ -29,12 +30,12 @@ function endsOf(range: Range): readonly [from: number, to: number] | null {
 }
 
 export function isRange(text: string): boolean {
-  const [from, to] = endsOf(text) ?? [];
+  const [from, to] = parseEnds(text) ?? [];
   return isPreset(text) || (from !== undefined && to !== undefined && from < to);
 }
 
 /** The range from one time to another, in milliseconds since 1970: of whole days where they are that. */
-export function rangeOf(from: number, to: number): Range {
+export function formatRange(from: number, to: number): Range {
   const isDays = from % DAY_MS === 0 && to % DAY_MS === 0;
   const write = (at: number): string => new Date(at).toISOString().slice(0, isDays ? 10 : 13);
   return `${write(from)}..${write(isDays ? to - DAY_MS : to)}`;
@@ -42,15 +43,20 @@ export function rangeOf(from: number, to: number): Range {
 
 /** `2026-11-01 – 2026-11-02`, or the hours in the zone of the page: `Nov 1, 2026, 10:00 – Nov 1, 2026, 18:00`. */
 export function nameRange(range: Range): string {
-  const [from, to] = endsOf(range) ?? [];
+  const [from, to] = parseEnds(range) ?? [];
   if (!hoursOfDays.test(range) || from === undefined || to === undefined) return range.replace('..', ' – ');
   return `${formatTime(new Date(from))} – ${formatTime(new Date(to))}`;
 }
 
-/** From when (inclusive) to when (exclusive). A preset ends with the minute of now, so that the same minute asks the same question. */
-export function spanOf(range: Range, now: Date): { readonly from: Date; readonly to: Date } {
-  const [from, to] = endsOf(range) ?? [];
+/**
+ * From when (inclusive) to when (exclusive). A preset ends with the minute of now, so that the same minute asks the same question. One of days starts
+ * with a UTC day, as totals by day and the lists' “30 days” do.
+ */
+export function resolveSpan(range: Range, now: Date): { readonly from: Date; readonly to: Date } {
+  const [from, to] = parseEnds(range) ?? [];
   if (from !== undefined && to !== undefined) return { from: new Date(from), to: new Date(to) };
   const end = Math.ceil((now.getTime() + 1) / MINUTE_MS) * MINUTE_MS;
-  return { from: new Date(end - hours[isPreset(range) ? range : '24h'] * HOUR_MS), to: new Date(end) };
+  const preset = isPreset(range) ? range : DEFAULT_PRESET;
+  const firstDay = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS - hours[preset] * HOUR_MS;
+  return { from: new Date(preset.endsWith('d') ? firstDay : end - hours[preset] * HOUR_MS), to: new Date(end) };
 }

@@ -18,23 +18,23 @@ export function applyZone(zone: Zone): void {
 }
 
 /** Made once: a formatter costs far more than what it writes, and a chart has hundreds of times. */
-function formattersOf(timeZone: string | undefined) {
+function createFormatters(timeZone: string | undefined) {
   const shortDay = { month: 'short', day: 'numeric', timeZone } as const;
   const day = { year: 'numeric', ...shortDay } as const;
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
-  const make = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, style);
+  const createFormat = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, style);
   return {
-    shortDay: make(shortDay),
-    day: make(day),
-    clock: make(clock),
-    minute: make({ ...day, ...clock }),
-    zone: make({ timeZoneName: 'short', timeZone }),
+    shortDay: createFormat(shortDay),
+    day: createFormat(day),
+    clock: createFormat(clock),
+    minute: createFormat({ ...day, ...clock }),
+    zone: createFormat({ timeZoneName: 'short', timeZone }),
   };
 }
-const formatters = { local: formattersOf(undefined), utc: formattersOf('UTC') };
+const formatters = { local: createFormatters(undefined), utc: createFormatters('UTC') };
 
 /** `UTC`, `GMT+1`, or `EST`: in November another name than in July. */
-export const zoneName = (zone = chosen, at = new Date()): string =>
+export const getZoneName = (zone = chosen, at = new Date()): string =>
   formatters[zone].zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 
 /** `Nov 24, 2026, 15:04`. */
@@ -50,27 +50,30 @@ interface Span {
   readonly bucket: BucketLength;
 }
 /** Days, weeks and months of totals are those of UTC in every zone. */
-const zoneFor = (bucket: BucketLength): Zone => (bucket === 'hour' ? chosen : 'utc');
+const getZone = (bucket: BucketLength): Zone => (bucket === 'hour' ? chosen : 'utc');
 
 /** `Nov 23, 2026, 14:00 to now, UTC`: the range of totals. Pages ask for a range that ends with the minute, and read it again later. */
 export function formatSpan({ from, to, bucket }: Span, now = Date.now()): string {
-  const zone = zoneFor(bucket);
+  const zone = getZone(bucket);
   const { minute } = formatters[zone];
   const isRunning = Date.parse(to) > now - MINUTE_MS;
-  return `${minute.format(new Date(from))} to ${isRunning ? 'now' : minute.format(new Date(to))}, ${zoneName(zone, new Date(from))}`;
+  return `${minute.format(new Date(from))} to ${isRunning ? 'now' : minute.format(new Date(to))}, ${getZoneName(zone, new Date(from))}`;
 }
 
 /** When the totals of a range were last complete, in the zone of the range. */
 export const formatUntil = (until: string, { bucket }: Pick<Span, 'bucket'>): string =>
-  formatters[zoneFor(bucket)].minute.format(new Date(until));
+  formatters[getZone(bucket)].minute.format(new Date(until));
 
 /** `label`: whole, with the zone, such as `Nov 24, 15:00 GMT+1`; `short`: for the axis. */
 export function nameBucket(from: number, bucket: BucketLength): { readonly label: string; readonly short: string } {
   const at = new Date(from);
-  const { shortDay, day, clock } = formatters[zoneFor(bucket)];
+  const { shortDay, day, clock } = formatters[getZone(bucket)];
   if (bucket !== 'hour') return { label: day.format(at), short: shortDay.format(at) };
   const hour = clock.format(at);
-  return { label: `${shortDay.format(at)}, ${hour} ${zoneName(chosen, at)}`, short: hour.startsWith('00:') ? shortDay.format(at) : hour };
+  return {
+    label: `${shortDay.format(at)}, ${hour} ${getZoneName(chosen, at)}`,
+    short: hour.startsWith('00:') ? shortDay.format(at) : hour,
+  };
 }
 
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
@@ -93,9 +96,9 @@ export const formatEstimate = (milliseconds: number): string => `≈ ${formatDur
 
 /** `840 ms`, `4.1 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number, locale?: string): string {
-  const number = (value: number, digits: number) => value.toLocaleString(locale, { maximumFractionDigits: digits });
-  if (milliseconds < 1_000) return `${number(milliseconds, 0)} ms`;
-  if (milliseconds < 60_000) return `${number(milliseconds / 1_000, 1)} s`;
+  const formatNumber = (value: number, digits: number) => value.toLocaleString(locale, { maximumFractionDigits: digits });
+  if (milliseconds < 1_000) return `${formatNumber(milliseconds, 0)} ms`;
+  if (milliseconds < 60_000) return `${formatNumber(milliseconds / 1_000, 1)} s`;
   const seconds = Math.round(milliseconds / 1_000);
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const minutes = Math.round(seconds / 60);

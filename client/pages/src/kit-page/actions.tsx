@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../kit/dialog.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { showToast } from '../kit/toast.tsx';
 
-type Open = 'dialog' | 'secret' | 'danger' | null;
+type OpenDialog = 'dialog' | 'secret' | 'danger' | null;
 
 const failure = new Failure({
   status: 409,
@@ -20,7 +20,7 @@ const failure = new Failure({
 });
 
 export function Actions() {
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<OpenDialog>(null);
   const close = () => setOpen(null);
   return (
     <section className="card stack" aria-label="Actions">

@@ -8,33 +8,33 @@ const names = ['gpt-5.4', 'gpt-5.4-mini', 'gpt-5.2', 'claude-sonnet-5', 'gemini-
 const START_MS = Date.UTC(2026, 10, 21);
 const HOUR_MS = 3_600_000;
 
-const bucketsOf = (count: number) =>
+const createBuckets = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const text = new Date(START_MS + index * HOUR_MS).toISOString();
     return { label: `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`, short: `${text.slice(5, 10)} ${text.slice(11, 16)}` };
   });
 
 /** Values that look alive and are the same each time. */
-const wave = (count: number, place: number, size: number): bigint[] =>
+const createWave = (count: number, place: number, size: number): bigint[] =>
   Array.from({ length: count }, (_, index) =>
     BigInt(Math.round(size * (1.2 + Math.sin(index / 3 + place) + ((index * 7 + place * 3) % 5) / 6))),
   );
 
-const spend = (count: number): readonly Series[] => [
+const createSpendSeries = (count: number): readonly Series[] => [
   ...names.map((label, place) => ({
     id: label,
     label,
     href: `/tables?model=${label}`,
-    values: wave(count, place, 2_400_000 / (place + 1)),
+    values: createWave(count, place, 2_400_000 / (place + 1)),
   })),
-  { id: 'other', label: 'Other', isOther: true, values: wave(count, 9, 150_000) },
+  { id: 'other', label: 'Other', isOther: true, values: createWave(count, 9, 150_000) },
 ];
 
 const latency: readonly Series[] = [
-  { id: 'p50', label: 'p50', values: wave(24, 1, 150) },
-  { id: 'p95', label: 'p95', values: wave(24, 2, 420).map((value, index) => (index === 9 ? null : value)) },
+  { id: 'p50', label: 'p50', values: createWave(24, 1, 150) },
+  { id: 'p95', label: 'p95', values: createWave(24, 2, 420).map((value, index) => (index === 9 ? null : value)) },
 ];
-const milliseconds = (value: bigint): string => `${value.toLocaleString()} ms`;
+const formatMs = (value: bigint): string => `${value.toLocaleString()} ms`;
 
 export function Charts() {
   const [opened, setOpened] = useState<number | null>(null);
@@ -57,16 +57,22 @@ export function Charts() {
       <Chart
         title="Spend by model, per hour"
         kind="bars"
-        buckets={bucketsOf(24)}
-        series={spend(24)}
+        buckets={createBuckets(24)}
+        series={createSpendSeries(24)}
         format={formatDollars}
         formatTick={formatCents}
         note="UTC"
         onOpen={setOpened}
       />
       <p role="status">{opened === null ? 'No bucket is open' : `Bucket ${opened} is open`}</p>
-      <Chart title="Time to first event" kind="lines" buckets={bucketsOf(24)} series={latency} format={milliseconds} note="±12%" />
-      <Chart title="Spend per hour, one month" kind="bars" buckets={bucketsOf(720)} series={spend(720).slice(0, 4)} format={formatCents} />
+      <Chart title="Time to first event" kind="lines" buckets={createBuckets(24)} series={latency} format={formatMs} note="±12%" />
+      <Chart
+        title="Spend per hour, one month"
+        kind="bars"
+        buckets={createBuckets(720)}
+        series={createSpendSeries(720).slice(0, 4)}
+        format={formatCents}
+      />
     </section>
   );
 }

@@ -2,7 +2,7 @@
 import { Frame } from '../kit/frame.tsx';
 import type { PageDefinition } from '../kit/pages.ts';
 import { SearchBox } from '../kit/search-box.tsx';
-import { startPages } from '../kit/start.tsx';
+import { renderPages } from '../kit/start.tsx';
 import { Actions } from './actions.tsx';
 import { Charts } from './charts.tsx';
 import { Fields } from './fields.tsx';
@@ -40,13 +40,13 @@ const hits = [
   { value: 'research', hint: 'Account' },
 ];
 
-startPages(
+renderPages(
   <Frame
     pages={pages}
     subtitle="Kit"
     who="ada"
     onSignOut={() => undefined}
-    search={<SearchBox hits={hits} onType={() => undefined} onTake={() => undefined} />}
+    search={<SearchBox hits={hits} isSettled emptyText="No results" onType={() => undefined} onTake={() => undefined} />}
   />,
   '/docs/',
 );

@@ -1,7 +1,7 @@
 /** Tables of the kit page: sorted, opened, with more rows. */
 import { useState } from 'react';
-import { oneOf, text, useUrlState } from '../data/url-state.ts';
-import { IconButton } from '../kit/button.tsx';
+import { createEnumField, text, useUrlState } from '../data/url-state.ts';
+import { Panel } from '../kit/panel.tsx';
 import { type Column, Table } from '../kit/table.tsx';
 import { CopiedId, Count, LastFour, Money, State, Time, type Tone } from '../kit/values.tsx';
 
@@ -32,7 +32,11 @@ const columns: readonly Column<Row>[] = [
   { id: 'state', title: 'State', cell: ({ tone }) => <State tone={tone}>{words[tone]}</State>, isMain: true },
 ];
 
-const fields = { sort: oneOf(['name', 'charged', 'at'], 'at'), order: oneOf(['asc', 'desc'], 'desc'), open: text } as const;
+const fields = {
+  sort: createEnumField(['name', 'charged', 'at'], 'at'),
+  order: createEnumField(['asc', 'desc'], 'desc'),
+  open: text,
+} as const;
 
 export function Tables() {
   const [{ sort, order, open }, set] = useUrlState(fields);
@@ -45,7 +49,7 @@ export function Tables() {
           caption="Keys"
           columns={columns}
           rows={rows}
-          idOf={({ id }) => id}
+          getRowId={({ id }) => id}
           onOpen={({ id }) => set({ open: id })}
           openId={open}
           sorting={{ by: sort, order, onSort: (by, next) => set({ sort: fields.sort.accepts(by) ? by : 'at', order: next }) }}
@@ -53,11 +57,7 @@ export function Tables() {
           isReadingMore={isReading}
         />
         {opened && (
-          <aside className="panel card" aria-label={opened.name}>
-            <div className="row apart">
-              <h2>{opened.name}</h2>
-              <IconButton label="Close" icon="close" onClick={() => set({ open: '' })} />
-            </div>
+          <Panel label={opened.name} title={opened.name} onClose={() => set({ open: '' })}>
             <dl className="facts">
               <dt>ID</dt>
               <dd>
@@ -68,7 +68,7 @@ export function Tables() {
                 <Time at={opened.at} format="ago" />
               </dd>
             </dl>
-          </aside>
+          </Panel>
         )}
       </div>
     </section>

@@ -1,5 +1,5 @@
 /** Which color a series has, in the drawing, the readout and the legend. */
-export const colorOf = (
+export const getColor = (
   { isOther, tone }: { readonly isOther?: boolean; readonly tone?: 'good' | 'warn' | 'bad' },
   index: number,
 ): string => (tone === undefined ? `var(--series-${isOther ? 'other' : index % 8})` : `var(--chart-${tone})`);

@@ -11,13 +11,13 @@ export const MARGIN = { right: 8, top: 8, bottom: 22 } as const;
 
 const CHARACTER_WIDTH = 6.5;
 const GAP = 12;
-export const leftOf = (words: readonly string[]): number =>
+export const getLeftMargin = (words: readonly string[]): number =>
   Math.ceil(Math.max(...words.map(({ length }) => length)) * CHARACTER_WIDTH) + GAP;
 
 const STEPS = [1n, 2n, 5n, 10n] as const;
 
 /** Three to six round values from 0 to at least the greatest; 0 alone where there is nothing else. */
-export function ticksOf(greatest: bigint): readonly bigint[] {
+export function getTicks(greatest: bigint): readonly bigint[] {
   if (greatest <= 0n) return [0n];
   const rough = (greatest + 3n) / 4n;
   const power = 10n ** BigInt(String(rough).length - 1);
@@ -27,7 +27,7 @@ export function ticksOf(greatest: bigint): readonly bigint[] {
 }
 
 /** Pixels from the top for a value. */
-export function heightOf(value: bigint, top: bigint, plot: Plot): number {
+export function getY(value: bigint, top: bigint, plot: Plot): number {
   const inner = plot.height - MARGIN.top - MARGIN.bottom;
   return MARGIN.top + inner * (1 - Number(value) / Number(top));
 }
@@ -37,36 +37,36 @@ export function bucketAt(index: number, count: number, plot: Plot): { readonly x
   return { x: plot.left + index * width, width };
 }
 
-const at = (value: number): string => value.toFixed(1);
+const formatCoordinate = (value: number): string => value.toFixed(1);
 
 /** The bars of one series as one path, each standing on `below`. */
-export function barsPath(values: readonly (bigint | null)[], below: readonly bigint[], top: bigint, plot: Plot): string {
+export function buildBarsPath(values: readonly (bigint | null)[], below: readonly bigint[], top: bigint, plot: Plot): string {
   return values
     .map((value, index) => {
       if (value === null || value <= 0n) return '';
       const base = below[index] ?? 0n;
       const { x, width } = bucketAt(index, values.length, plot);
       const gap = width > 6 ? 2 : width > 3 ? 1 : 0;
-      const [y, bottom] = [heightOf(base + value, top, plot), heightOf(base, top, plot)];
-      return `M${at(x + gap / 2)} ${at(bottom)}V${at(y)}h${at(width - gap)}V${at(bottom)}z`;
+      const [y, bottom] = [getY(base + value, top, plot), getY(base, top, plot)];
+      return `M${formatCoordinate(x + gap / 2)} ${formatCoordinate(bottom)}V${formatCoordinate(y)}h${formatCoordinate(width - gap)}V${formatCoordinate(bottom)}z`;
     })
     .join('');
 }
 
 /** One line; a bucket without a value interrupts it. */
-export function linePath(values: readonly (bigint | null)[], top: bigint, plot: Plot): string {
+export function buildLinePath(values: readonly (bigint | null)[], top: bigint, plot: Plot): string {
   return values
     .map((value, index) => {
       if (value === null) return '';
       const { x, width } = bucketAt(index, values.length, plot);
       const isStart = index === 0 || values[index - 1] === null || values[index - 1] === undefined;
-      return `${isStart ? 'M' : 'L'}${at(x + width / 2)} ${at(heightOf(value, top, plot))}`;
+      return `${isStart ? 'M' : 'L'}${formatCoordinate(x + width / 2)} ${formatCoordinate(getY(value, top, plot))}`;
     })
     .join('');
 }
 
 /** For each series what lies below it in each bucket, and the sums. */
-export function stack(series: readonly (readonly (bigint | null)[])[], count: number) {
+export function stackSeries(series: readonly (readonly (bigint | null)[])[], count: number) {
   const sums: bigint[] = Array.from({ length: count }, () => 0n);
   const below = series.map((values) => {
     const base = [...sums];
@@ -76,5 +76,5 @@ export function stack(series: readonly (readonly (bigint | null)[])[], count: nu
   return { below, sums };
 }
 
-export const greatestOf = (values: readonly (bigint | null)[]): bigint =>
+export const findGreatest = (values: readonly (bigint | null)[]): bigint =>
   values.reduce<bigint>((most, value) => (value !== null && value > most ? value : most), 0n);

@@ -2,8 +2,19 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { kit } from '../texts/kit.ts';
-import { colorOf } from './chart-colors.ts';
-import { barsPath, bucketAt, greatestOf, heightOf, leftOf, linePath, MARGIN, type Plot, stack, ticksOf } from './chart-scale.ts';
+import { getColor } from './chart-colors.ts';
+import {
+  bucketAt,
+  buildBarsPath,
+  buildLinePath,
+  findGreatest,
+  getLeftMargin,
+  getTicks,
+  getY,
+  MARGIN,
+  type Plot,
+  stackSeries,
+} from './chart-scale.ts';
 
 export interface Series {
   readonly id: string;
@@ -74,7 +85,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-interface Active {
+interface ActiveBucket {
   readonly active: number | null;
   readonly setActive: (active: number | null) => void;
 }
@@ -89,34 +100,34 @@ interface Scale {
 function useScale({ buckets, series, kind, format, formatTick = format }: ChartProps): Scale {
   return useMemo(() => {
     const all = series.map(({ values }) => values);
-    const { below, sums } = stack(all, buckets.length);
-    const ticks = ticksOf(greatestOf(kind === 'bars' ? sums : all.flat()));
-    return { below, ticks, top: ticks.at(-1) || 1n, left: leftOf(ticks.map(formatTick)) };
+    const { below, sums } = stackSeries(all, buckets.length);
+    const ticks = getTicks(findGreatest(kind === 'bars' ? sums : all.flat()));
+    return { below, ticks, top: ticks.at(-1) || 1n, left: getLeftMargin(ticks.map(formatTick)) };
   }, [buckets, series, kind, formatTick]);
 }
 
-function ChartSlider(props: ChartProps & Active) {
+function ChartSlider(props: ChartProps & ActiveBucket) {
   const { title, buckets, active, setActive, onOpen, onZoom } = props;
   const frame = useRef<HTMLDivElement>(null);
   const scale = useScale(props);
   /** Where a choice of buckets began. */
   const [anchor, setAnchor] = useState<number | null>(null);
   const last = buckets.length - 1;
-  const bucketUnder = (event: PointerEvent) => {
+  const getBucketAt = (event: PointerEvent) => {
     const { left = 0, width = 1 } = frame.current?.getBoundingClientRect() ?? {};
     const share = (event.clientX - left - scale.left) / (width - scale.left - MARGIN.right);
     return Math.min(Math.max(Math.floor(share * buckets.length), 0), last);
   };
-  const take = (bucket: number) => {
+  const selectBucket = (bucket: number) => {
     setAnchor(null);
     if (!onZoom || anchor === null || anchor === bucket) return onOpen?.(bucket);
     setActive(null);
     onZoom(Math.min(anchor, bucket), Math.max(anchor, bucket));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && active !== null) take(active);
+    if (event.key === 'Enter' && active !== null) selectBucket(active);
     if (event.key === 'Escape') setAnchor(null);
-    const to = movedTo(event.key, active ?? last, last);
+    const to = getMovedIndex(event.key, active ?? last, last);
     if (to === undefined) return;
     event.preventDefault();
     setAnchor(event.shiftKey && onZoom ? (anchor ?? active) : null);
@@ -144,10 +155,10 @@ function ChartSlider(props: ChartProps & Active) {
         if (event.button !== 0) return;
         // What is dragged out of the chart, or by a finger, goes on.
         if (onZoom) event.currentTarget.setPointerCapture(event.pointerId);
-        setAnchor(bucketUnder(event));
+        setAnchor(getBucketAt(event));
       }}
-      onPointerMove={(event) => setActive(bucketUnder(event))}
-      onPointerUp={(event) => anchor !== null && take(bucketUnder(event))}
+      onPointerMove={(event) => setActive(getBucketAt(event))}
+      onPointerUp={(event) => anchor !== null && selectBucket(getBucketAt(event))}
       onPointerCancel={() => setAnchor(null)}
       onPointerLeave={() => setActive(null)}
     >
@@ -157,7 +168,7 @@ function ChartSlider(props: ChartProps & Active) {
 }
 
 const PAGE = 10;
-function movedTo(key: string, from: number, last: number): number | undefined {
+function getMovedIndex(key: string, from: number, last: number): number | undefined {
   const moves: Readonly<Record<string, number>> = {
     ArrowRight: from + 1,
     ArrowUp: from + 1,
@@ -172,7 +183,7 @@ function movedTo(key: string, from: number, last: number): number | undefined {
   return to === undefined ? undefined : Math.min(Math.max(to, 0), last);
 }
 
-const presentAt = (series: readonly Series[], index: number) =>
+const listValuesAt = (series: readonly Series[], index: number) =>
   series.flatMap(({ label, values }) => {
     const value = values[index];
     return value === null || value === undefined || value === 0n ? [] : [{ label, value }];
@@ -180,7 +191,7 @@ const presentAt = (series: readonly Series[], index: number) =>
 
 /** The bucket in words. */
 function describe({ buckets, series, format, kind }: ChartProps, index: number): string {
-  const present = presentAt(series, index);
+  const present = listValuesAt(series, index);
   const total = present.reduce((sum, { value }) => sum + value, 0n);
   const parts = present.map(({ label, value }) => `${label} ${format(value)}`);
   if (kind === 'bars') parts.unshift(`${kit.total} ${format(total)}`);
@@ -201,10 +212,10 @@ function Legend({ buckets, series, format, kind, active }: ChartProps & { readon
       <ul className="legend">
         {series.map((one, place) => (
           <li key={one.id} className="key-of">
-            <span className="swatch" style={{ background: colorOf(one, place) }} />
+            <span className="swatch" style={{ background: getColor(one, place) }} />
             {one.href === undefined ? one.label : <Link href={one.href}>{one.label}</Link>}
             <span className="number soft" aria-hidden="true">
-              {valueAt(one, index, format)}
+              {formatValueAt(one, index, format)}
             </span>
           </li>
         ))}
@@ -213,7 +224,7 @@ function Legend({ buckets, series, format, kind, active }: ChartProps & { readon
   );
 }
 
-function valueAt({ values }: Series, index: number, format: (value: bigint) => string): string {
+function formatValueAt({ values }: Series, index: number, format: (value: bigint) => string): string {
   const value = values[index];
   return value === null || value === undefined ? kit.none : format(value);
 }
@@ -262,9 +273,9 @@ function ChartDrawing(props: DrawingProps) {
       )}
       {series.map((one, index) =>
         kind === 'bars' ? (
-          <path key={one.id} d={barsPath(one.values, below[index] ?? [], top, plot)} fill={colorOf(one, index)} />
+          <path key={one.id} d={buildBarsPath(one.values, below[index] ?? [], top, plot)} fill={getColor(one, index)} />
         ) : (
-          <path key={one.id} className="chart-line" d={linePath(one.values, top, plot)} stroke={colorOf(one, index)} />
+          <path key={one.id} className="chart-line" d={buildLinePath(one.values, top, plot)} stroke={getColor(one, index)} />
         ),
       )}
     </svg>
@@ -286,10 +297,10 @@ function Axes({ buckets, format, formatTick, plot, ticks, top }: AxesProps) {
             className="chart-grid"
             x1={plot.left}
             x2={plot.width - MARGIN.right}
-            y1={heightOf(tick, top, plot)}
-            y2={heightOf(tick, top, plot)}
+            y1={getY(tick, top, plot)}
+            y2={getY(tick, top, plot)}
           />
-          <text className="chart-word" x={plot.left - 8} y={heightOf(tick, top, plot) + 4} textAnchor="end">
+          <text className="chart-word" x={plot.left - 8} y={getY(tick, top, plot) + 4} textAnchor="end">
             {(formatTick ?? format)(tick)}
           </text>
         </g>
@@ -314,8 +325,8 @@ function Axes({ buckets, format, formatTick, plot, ticks, top }: AxesProps) {
 }
 
 function ChartTable({ title, buckets, series, format, kind }: ChartProps) {
-  const totalAt = (index: number) => series.reduce((sum, { values }) => sum + (values[index] ?? 0n), 0n);
-  const cell = (value: bigint | null | undefined) => (value === null || value === undefined ? kit.none : format(value));
+  const sumAt = (index: number) => series.reduce((sum, { values }) => sum + (values[index] ?? 0n), 0n);
+  const formatCell = (value: bigint | null | undefined) => (value === null || value === undefined ? kit.none : format(value));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
     <section className="chart-table" tabIndex={0} aria-label={title}>
@@ -342,10 +353,10 @@ function ChartTable({ title, buckets, series, format, kind }: ChartProps) {
               <th scope="row">{label}</th>
               {series.map(({ id, values }) => (
                 <td key={id} className="at-right number">
-                  {cell(values[index])}
+                  {formatCell(values[index])}
                 </td>
               ))}
-              {kind === 'bars' && <td className="at-right number">{format(totalAt(index))}</td>}
+              {kind === 'bars' && <td className="at-right number">{format(sumAt(index))}</td>}
             </tr>
           ))}
         </tbody>

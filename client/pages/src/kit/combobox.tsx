@@ -17,6 +17,10 @@ export interface ComboboxProps {
   readonly onTake?: (value: string) => void;
   /** False: all suggestions are shown as they are, because a server chose them. Default: those that hold what is typed. */
   readonly filters?: boolean;
+  /** Whether the first suggestion is active from the start, so that Enter takes it. */
+  readonly takesFirst?: boolean;
+  /** Shown where there are no suggestions; "No results" if omitted. */
+  readonly emptyText?: string;
   /** Whether the list is part of a popover: it is always open, and Escape is for the popover. */
   readonly isInline?: boolean;
   readonly id?: string;
@@ -34,26 +38,27 @@ export function Combobox(props: ComboboxProps) {
   const list = useId();
   const own = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const shown = props.filters === false ? props.suggestions : matching(props.suggestions, value);
+  const first = props.takesFirst ? 0 : -1;
+  const [active, setActive] = useState(first);
+  const shown = props.filters === false ? props.suggestions : filterSuggestions(props.suggestions, value);
   const isServed = props.filters === false;
   // What a server found is shown even when it is what was typed: an id is often pasted whole.
   const isShown = props.isInline ? shown.length > 0 : isOpen && (isServed || (shown.length > 0 && value !== shown[0]?.value));
-  const take = (taken: Suggestion) => {
+  const chooseSuggestion = (taken: Suggestion) => {
     onChange(taken.value);
     setOpen(false);
-    setActive(-1);
+    setActive(first);
     onTake?.(taken.value);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = stepOf(event.key, active, shown.length);
+    const step = getNextIndex(event.key, active, shown.length);
     if (step !== undefined) {
       event.preventDefault();
       setOpen(true);
       setActive(step);
     } else if (event.key === 'Enter' && isShown && shown[active]) {
       event.preventDefault();
-      take(shown[active]);
+      chooseSuggestion(shown[active]);
     } else if (event.key === 'Escape' && isShown && !props.isInline) {
       // The dialog around it stays open.
       event.preventDefault();
@@ -73,7 +78,7 @@ export function Combobox(props: ComboboxProps) {
         aria-expanded={isShown}
         aria-controls={list}
         aria-autocomplete="list"
-        aria-activedescendant={isShown && active >= 0 ? `${list}-${active}` : undefined}
+        aria-activedescendant={isShown && shown[active] ? `${list}-${active}` : undefined}
         aria-describedby={props.describedBy}
         aria-invalid={props.isInvalid || undefined}
         autoComplete="off"
@@ -83,12 +88,19 @@ export function Combobox(props: ComboboxProps) {
         onChange={({ target }) => {
           onChange(target.value);
           setOpen(true);
-          setActive(-1);
+          setActive(first);
         }}
         onKeyDown={onKeyDown}
         onBlur={() => setOpen(false)}
       />
-      <Suggestions id={list} isShown={isShown} shown={shown} active={active} onTake={take} />
+      <Suggestions
+        id={list}
+        isShown={isShown}
+        shown={shown}
+        active={active}
+        emptyText={props.emptyText ?? kit.noResults}
+        onTake={chooseSuggestion}
+      />
     </span>
   );
 }
@@ -98,9 +110,10 @@ interface SuggestionsProps {
   readonly isShown: boolean;
   readonly shown: readonly Suggestion[];
   readonly active: number;
+  readonly emptyText: string;
   readonly onTake: (suggestion: Suggestion) => void;
 }
-function Suggestions({ id, isShown, shown, active, onTake }: SuggestionsProps) {
+function Suggestions({ id, isShown, shown, active, emptyText, onTake }: SuggestionsProps) {
   return (
     <>
       <div id={id} role="listbox" aria-label={kit.options(shown.length)} className="combobox-list" hidden={!isShown}>
@@ -122,21 +135,21 @@ function Suggestions({ id, isShown, shown, active, onTake }: SuggestionsProps) {
             {one.hint && <span className="soft">{one.hint}</span>}
           </div>
         ))}
-        {shown.length === 0 && <p className="combobox-option soft">{kit.noResults}</p>}
+        {shown.length === 0 && <p className="combobox-option soft">{emptyText}</p>}
       </div>
       <span className="hidden" role="status">
-        {isShown ? kit.options(shown.length) : ''}
+        {isShown ? (shown.length === 0 ? emptyText : kit.options(shown.length)) : ''}
       </span>
     </>
   );
 }
 
-export const matching = (all: readonly Suggestion[], typed: string): readonly Suggestion[] => {
+export const filterSuggestions = (all: readonly Suggestion[], typed: string): readonly Suggestion[] => {
   const word = typed.trim().toLowerCase();
   return all.filter(({ value, label = '', hint = '' }) => `${value} ${label} ${hint}`.toLowerCase().includes(word)).slice(0, 50);
 };
 
-function stepOf(key: string, active: number, count: number): number | undefined {
+function getNextIndex(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (active + 1) % count;
   if (key === 'ArrowUp') return active <= 0 ? count - 1 : active - 1;

@@ -41,7 +41,8 @@ export function Dialog({ title, onClose, children, isWide = false, isBinding = f
   );
 }
 
-function useModal(ref: RefObject<HTMLDialogElement | null>): void {
+/** Shows a dialog as modal while it is rendered, and returns the focus to its opener. */
+export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const dialog = ref.current;
     const opener = document.activeElement;

@@ -7,14 +7,14 @@ import { Failed } from './states.tsx';
 interface Props {
   readonly children: ReactNode;
 }
-interface Broken {
+interface ErrorState {
   readonly failure: Failure | null;
 }
 
-export class ErrorBoundary extends Component<Props, Broken> {
-  override state: Broken = { failure: null };
+export class ErrorBoundary extends Component<Props, ErrorState> {
+  override state: ErrorState = { failure: null };
 
-  static getDerivedStateFromError(error: unknown): Broken {
+  static getDerivedStateFromError(error: unknown): ErrorState {
     if (error instanceof Failure) return { failure: error };
     const message = error instanceof Error ? error.message : String(error);
     return { failure: new Failure({ status: 0, code: 'page_failed', message, param: null, requestId: null, retryAfterSeconds: null }) };

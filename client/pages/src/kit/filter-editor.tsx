@@ -2,7 +2,7 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
-import { Combobox, matching, type Suggestion } from './combobox.tsx';
+import { Combobox, filterSuggestions, type Suggestion } from './combobox.tsx';
 
 export interface Filter {
   /** Its field of the address. */
@@ -48,7 +48,7 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const text = typed.trim();
-    apply(text === shown ? filter.value : chosenOf(text, filter));
+    apply(text === shown ? filter.value : findValue(text, filter));
   };
   return (
     <div
@@ -71,7 +71,7 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
           }}
           onTake={apply}
           // What is set already is to be replaced: all suggestions are in sight until something is typed.
-          suggestions={matching(suggestions, typed === (shown ?? filter.value) ? '' : typed)}
+          suggestions={filterSuggestions(suggestions, typed === (shown ?? filter.value) ? '' : typed)}
           filters={false}
           isInline
           isInvalid={isWrong}
@@ -90,8 +90,8 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
 }
 
 /** A name stands for the id of its thing: the one that is called so, or the first whose name has this. */
-function chosenOf(text: string, { suggestions = [] }: Filter): string {
+function findValue(text: string, { suggestions = [] }: Filter): string {
   const known = suggestions.find(({ value, label }) => value === text || label === text);
-  const similar = matching(suggestions, text).find(({ label }) => label !== undefined);
+  const similar = filterSuggestions(suggestions, text).find(({ label }) => label !== undefined);
   return text === '' ? '' : ((known ?? similar)?.value ?? text);
 }

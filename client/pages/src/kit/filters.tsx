@@ -24,7 +24,7 @@ export function Filters({ filters, onChange, onEdit }: FiltersProps) {
     onChange({ [name]: '' });
     row.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.focus();
   };
-  const editorOf = (filter: Filter) => (
+  const renderEditor = (filter: Filter) => (
     <FilterEditor
       key={filter.name}
       filter={filter}
@@ -41,7 +41,7 @@ export function Filters({ filters, onChange, onEdit }: FiltersProps) {
         .map((filter) => (
           <span key={filter.name} className="menu">
             <Chip filter={filter} onEdit={() => edit(filter.name, false)} onRemove={() => remove(filter.name)} />
-            {edited?.name === filter.name && !edited.isNew && editorOf(filter)}
+            {edited?.name === filter.name && !edited.isNew && renderEditor(filter)}
           </span>
         ))}
       <span className="menu">
@@ -52,7 +52,7 @@ export function Filters({ filters, onChange, onEdit }: FiltersProps) {
             choices={unset.map(({ name, label }) => ({ label, onChoose: () => edit(name, true) }))}
           />
         )}
-        {added && editorOf(added)}
+        {added && renderEditor(added)}
       </span>
     </div>
   );

@@ -56,7 +56,7 @@ export interface FieldProps {
   readonly hint?: ReactNode;
   readonly isRequired?: boolean;
 }
-interface Wiring {
+interface FieldWiring {
   readonly id: string;
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
@@ -69,9 +69,9 @@ export function Field({
   hint,
   isRequired = false,
   children,
-}: FieldProps & { readonly children: (wiring: Wiring) => ReactNode }) {
+}: FieldProps & { readonly children: (wiring: FieldWiring) => ReactNode }) {
   const id = useId();
-  const complaint = complaintAt(useContext(FailureContext), name);
+  const complaint = findError(useContext(FailureContext), name);
   const parts = [hint !== undefined && `${id}-hint`, complaint !== undefined && `${id}-error`].filter((part) => part !== false);
   return (
     <div className="field">
@@ -95,7 +95,7 @@ export function Field({
 }
 
 /** An error of a part of the field, such as `models[2]`, is one of the field. */
-function complaintAt(failure: Failure | null, name: string): string | undefined {
+function findError(failure: Failure | null, name: string): string | undefined {
   const param = failure?.param;
   const isHere = param === name || param?.startsWith(`${name}.`) || param?.startsWith(`${name}[`);
   return isHere ? failure?.message : undefined;
@@ -105,13 +105,13 @@ interface ValueProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
-type Passed = Pick<
+type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   'type' | 'maxLength' | 'minLength' | 'pattern' | 'inputMode' | 'placeholder' | 'autoComplete' | 'min' | 'max' | 'step'
 >;
 
 /** One line of text; `type` for passwords, dates and numbers. A search isn't called optional. */
-export function TextField({ label, name, hint, isRequired, value, onChange, ...passed }: ValueProps & Passed) {
+export function TextField({ label, name, hint, isRequired, value, onChange, ...passed }: ValueProps & InputProps) {
   return (
     <Field label={label} name={name} hint={hint} isRequired={isRequired ?? passed.type === 'search'}>
       {({ id, describedBy, isInvalid }) => (

@@ -1,7 +1,7 @@
 /** The frame of all pages: navigation at the left (a sheet on a narrow screen), search, range, theme and who is signed in at the top. */
 import { type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
-import { applyZone, readZone, type Zone, zoneName, zones } from '../data/times.ts';
+import { applyZone, getZoneName, readZone, type Zone, zones } from '../data/times.ts';
 import { kit } from '../texts/kit.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { HelpContext } from './help.ts';
@@ -157,9 +157,9 @@ interface ZoneProps {
 /** Shows the zone of all times on the page, and changes it. */
 const ZoneMenu = ({ zone, onChoose }: ZoneProps) => (
   <Menu
-    label={kit.zone(zoneName(zone))}
+    label={kit.zone(getZoneName(zone))}
     choices={zones.map((one) => ({
-      label: kit.zones[one](zoneName(one)),
+      label: kit.zones[one](getZoneName(one)),
       isChosen: one === zone,
       onChoose: () => {
         applyZone(one);
@@ -167,7 +167,7 @@ const ZoneMenu = ({ zone, onChoose }: ZoneProps) => (
       },
     }))}
   >
-    <span className="small">{zoneName(zone)}</span>
+    <span className="small">{getZoneName(zone)}</span>
   </Menu>
 );
 

@@ -1,9 +1,9 @@
 /** Keys of pages: one listener for the document, and a stack of meanings for each key; the one that came last is the one that counts. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-type Meaning = (event: KeyboardEvent) => void;
+type KeyHandler = (event: KeyboardEvent) => void;
 /** By key as `KeyboardEvent.key` has it, `g k` for two after each other, `ctrl+k` with Control or Command. */
-export type KeyMap = Readonly<Record<string, Meaning>>;
+export type KeyMap = Readonly<Record<string, KeyHandler>>;
 
 const maps: KeyMap[] = [];
 const OFF_KEY = 'modelgate.single-keys';
@@ -26,7 +26,7 @@ export const useSingleKeys = (): boolean =>
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role=combobox]'));
 
-function nameOf(event: KeyboardEvent): string | undefined {
+function getShortcut(event: KeyboardEvent): string | undefined {
   if (event.altKey) return undefined;
   if (event.ctrlKey || event.metaKey) return `ctrl+${event.key.toLowerCase()}`;
   if (isTyping(event.target) || !hasSingleKeys()) return undefined;
@@ -35,7 +35,7 @@ function nameOf(event: KeyboardEvent): string | undefined {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.key === 'Shift') return;
-  const name = nameOf(event);
+  const name = getShortcut(event);
   // Below a modal dialog nothing moves.
   const isBelowDialog = document.querySelector('dialog:modal') !== null && name !== '?';
   isAfterG = name === 'g';

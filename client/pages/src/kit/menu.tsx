@@ -58,7 +58,7 @@ export function Menu({ label, children, icon, choices }: MenuProps) {
           setOpen(newState === 'open');
           if (newState === 'open' && !list.current?.contains(document.activeElement)) open();
         }}
-        onKeyDown={(event) => moveIn(items(), event)}
+        onKeyDown={(event) => moveFocus(items(), event)}
       >
         {choices.map((choice) => (
           <MenuItem key={choice.label} choice={choice} close={() => list.current?.hidePopover()} />
@@ -83,16 +83,16 @@ function MenuItem({ choice: { label, onChoose, icon, isChosen }, close }: { read
   );
 }
 
-function moveIn(items: readonly HTMLElement[], event: KeyboardEvent): void {
+function moveFocus(items: readonly HTMLElement[], event: KeyboardEvent): void {
   // `as`: whatever has the focus is looked for among the items; -1 when it is none.
   const at = items.indexOf(document.activeElement as HTMLElement);
-  const to = targetOf(event.key, items, at);
+  const to = findTarget(event.key, items, at);
   if (to === undefined) return;
   event.preventDefault();
   to.focus();
 }
 
-function targetOf(key: string, items: readonly HTMLElement[], at: number): HTMLElement | undefined {
+function findTarget(key: string, items: readonly HTMLElement[], at: number): HTMLElement | undefined {
   if (key === 'ArrowDown') return items[(at + 1) % items.length];
   if (key === 'ArrowUp') return items.at(at <= 0 ? -1 : at - 1);
   if (key === 'Home') return items[0];

@@ -1,7 +1,7 @@
 /** The statement of one month: the balance before and after, payments, and usage by model. For the screen, for paper, and as CSV. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { nextOf } from '../data/buckets.ts';
+import { getNextStart } from '../data/buckets.ts';
 import type { Failure } from '../data/failure.ts';
 import { readDollars, writeDollars } from '../data/money.ts';
 import { monthly as words } from '../texts/statement.ts';
@@ -9,7 +9,7 @@ import { Button } from './button.tsx';
 import type { StatementEntry } from './statement-table.tsx';
 import { Empty, Loaded } from './states.tsx';
 import { type Column, Table } from './table.tsx';
-import { Count, inputOf, Money } from './values.tsx';
+import { Count, Money, sumInput } from './values.tsx';
 
 /** Totals as both APIs write them. */
 interface Totals {
@@ -34,9 +34,9 @@ interface Activity {
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
 /** ISO 8601: from inclusive, to exclusive. */
-function monthSpan(month: string): { readonly from: string; readonly to: string } {
+function getMonthSpan(month: string): { readonly from: string; readonly to: string } {
   const from = Date.parse(`${month}-01T00:00:00Z`);
-  return { from: new Date(from).toISOString(), to: new Date(nextOf('month', from)).toISOString() };
+  return { from: new Date(from).toISOString(), to: new Date(getNextStart('month', from)).toISOString() };
 }
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -45,7 +45,7 @@ export const nameMonth = (month: string): string => monthName.format(new Date(`$
 const MONTHS = 12;
 
 /** Where the months of a list begin: with the first month of the account, where that is known, or a year ago. */
-export function firstMonth(now: Date, since = '1970-01'): string {
+export function getFirstMonth(now: Date, since = '1970-01'): string {
   const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1);
   return new Date(Math.max(Date.parse(`${since.slice(0, 7)}-01T00:00:00Z`), oldest)).toISOString();
 }
@@ -53,10 +53,10 @@ export function firstMonth(now: Date, since = '1970-01'): string {
 export interface MonthListProps {
   /** By month, in one series. */
   readonly activity: Activity;
-  readonly hrefOf: (month: string) => string;
+  readonly getHref: (month: string) => string;
 }
 /** The months with calls, newest first, each with its spend. */
-export function MonthList({ activity, hrefOf }: MonthListProps) {
+export function MonthList({ activity, getHref }: MonthListProps) {
   const months = (activity.series[0]?.points ?? []).toReversed();
   return (
     <section className="card stack" aria-label={words.title}>
@@ -65,7 +65,7 @@ export function MonthList({ activity, hrefOf }: MonthListProps) {
       <ul className="list">
         {months.map(({ at, charged }) => (
           <li key={at} className="row apart">
-            <Link href={hrefOf(at.slice(0, 7))}>{nameMonth(at.slice(0, 7))}</Link>
+            <Link href={getHref(at.slice(0, 7))}>{nameMonth(at.slice(0, 7))}</Link>
             <Money amount={charged} isRounded />
           </li>
         ))}
@@ -90,8 +90,8 @@ const MOST = 1_000;
 const TOP = 12;
 
 /** The questions that these reads ask. */
-export function monthQueries(month: string) {
-  const { from, to } = monthSpan(month);
+export function getMonthQueries(month: string) {
+  const { from, to } = getMonthSpan(month);
   return {
     activity: { from, to, group_by: 'model', bucket: 'month', top: TOP },
     before: { to: from, limit: 1 },
@@ -141,14 +141,14 @@ interface MonthlyStatementProps {
   readonly payments: readonly StatementEntry[];
 }
 
-const microsOf = (amount: string | undefined): bigint => readDollars(amount ?? '0') ?? 0n;
+const toMicros = (amount: string | undefined): bigint => readDollars(amount ?? '0') ?? 0n;
 
 function MonthlyStatement(props: MonthlyStatementProps) {
   const { account, month, activity, before, last, payments } = props;
-  const opening = microsOf(before?.balance_after);
-  const closing = last === undefined ? opening : microsOf(last.balance_after);
-  const paid = payments.reduce((sum, { amount }) => sum + microsOf(amount), 0n);
-  const used = microsOf(activity.total.charged);
+  const opening = toMicros(before?.balance_after);
+  const closing = last === undefined ? opening : toMicros(last.balance_after);
+  const paid = payments.reduce((sum, { amount }) => sum + toMicros(amount), 0n);
+  const used = toMicros(activity.total.charged);
   // What the balance didn't pay for in this month: a subscription did, or the charge was posted in another month.
   const elsewhere = opening + paid - used - closing;
   return (
@@ -156,7 +156,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
       <div className="page-head">
         <h1>{words.of(nameMonth(month))}</h1>
         <div className="row">
-          <a className="button plain" href={csvOf(props)} download={`${account}-${month}.csv`}>
+          <a className="button plain" href={formatCsv(props)} download={`${account}-${month}.csv`}>
             {words.csv}
           </a>
           <Button icon="print" onClick={() => print()}>
@@ -165,7 +165,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
         </div>
       </div>
       <p className="soft">
-        {account} · {words.period(activity.from.slice(0, 10), lastDay(month))}
+        {account} · {words.period(activity.from.slice(0, 10), getLastDay(month))}
         {Date.parse(activity.to) > Date.now() && ` · ${words.unfinished}`}
       </p>
       <section className="card" aria-label={words.balance}>
@@ -173,11 +173,11 @@ function MonthlyStatement(props: MonthlyStatementProps) {
           <caption className="hidden">{words.balance}</caption>
           <tbody>
             <Line label={words.opening} amount={opening} />
-            {payments.toSorted(oldestFirst).map((entry) => (
+            {payments.toSorted(compareOldestFirst).map((entry) => (
               <Line
                 key={entry.id}
                 label={`${words.kinds[entry.kind]}, ${entry.at.slice(0, 10)}${entry.note ? `: ${entry.note}` : ''}`}
-                amount={microsOf(entry.amount)}
+                amount={toMicros(entry.amount)}
               />
             ))}
             <Line label={words.usage} amount={-used} />
@@ -194,7 +194,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
   );
 }
 
-const oldestFirst = (one: StatementEntry, other: StatementEntry): number => Date.parse(one.at) - Date.parse(other.at);
+const compareOldestFirst = (one: StatementEntry, other: StatementEntry): number => Date.parse(one.at) - Date.parse(other.at);
 
 const Line = ({ label, amount }: { readonly label: string; readonly amount: bigint }) => (
   <tr>
@@ -216,7 +216,7 @@ const { columns: titles } = words;
 const columns: readonly Column<ModelRow>[] = [
   { id: 'model', title: titles.model, isMain: true, cell: ({ name }) => name },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.requests} /> },
-  { id: 'input', title: titles.input, isNumber: true, isMain: true, cell: ({ total }) => <Count of={inputOf(total.tokens)} /> },
+  { id: 'input', title: titles.input, isNumber: true, isMain: true, cell: ({ total }) => <Count of={sumInput(total.tokens)} /> },
   { id: 'output', title: titles.output, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.tokens.output} /> },
   { id: 'images', title: titles.images, isNumber: true, cell: ({ total }) => <Count of={total.images} /> },
   { id: 'charged', title: titles.charged, isNumber: true, isMain: true, cell: ({ total }) => <Money amount={total.charged} isRounded /> },
@@ -226,22 +226,22 @@ function Models({ activity: { series, total } }: { readonly activity: Activity }
   const rows = series.map(({ key, label, total: own }): ModelRow => ({ name: nameModel({ key, label }), total: own }));
   const all = { name: words.total, total };
   return (
-    <Table caption={words.byModel} columns={columns} rows={[...rows, all]} idOf={({ name, total: of }) => (of === total ? '' : name)} />
+    <Table caption={words.byModel} columns={columns} rows={[...rows, all]} getRowId={({ name, total: of }) => (of === total ? '' : name)} />
   );
 }
 
-const lastDay = (month: string): string => new Date(Date.parse(monthSpan(month).to) - 1).toISOString().slice(0, 10);
+const getLastDay = (month: string): string => new Date(Date.parse(getMonthSpan(month).to) - 1).toISOString().slice(0, 10);
 
 /** A line for each model; amounts in dollars with all digits. */
-function csvOf({ account, month, activity }: MonthlyStatementProps): string {
-  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+function formatCsv({ account, month, activity }: MonthlyStatementProps): string {
+  const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   const lines = activity.series.map(({ key, label, total: { requests, tokens, images, charged } }) =>
     [
-      quoted(account),
+      quote(account),
       month,
-      quoted(nameModel({ key, label })),
+      quote(nameModel({ key, label })),
       ...[requests, tokens.input, tokens.cached_input, tokens.cache_write, tokens.output, images],
-      writeDollars(microsOf(charged)),
+      writeDollars(toMicros(charged)),
     ].join(','),
   );
   const headings = 'account,month,model,requests,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,images,charged';

@@ -22,6 +22,6 @@ export interface PageDefinition {
 }
 
 /** The pages that `import.meta.glob` found, in the order of the navigation. */
-export function inOrder(found: Readonly<Record<string, PageDefinition>>): readonly PageDefinition[] {
+export function sortPages(found: Readonly<Record<string, PageDefinition>>): readonly PageDefinition[] {
   return Object.values(found).sort((one, other) => one.order - other.order);
 }

@@ -16,7 +16,7 @@ const isPlain = /^[\w./:@=,+*-]+$/;
 /** A word as a shell takes it. */
 const quote = (word: string): string => (isPlain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-export function curlOf({ method, path, body }: SameAsProps, origin: string): string {
+export function formatCurl({ method, path, body }: SameAsProps, origin: string): string {
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(`${origin}${path}`)}`,
     '-H "authorization: Bearer $MODELGATE_ADMIN_KEY"',
@@ -24,13 +24,13 @@ export function curlOf({ method, path, body }: SameAsProps, origin: string): str
   if (body !== undefined) lines.push("-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
 }
-export const commandOf = (words: readonly string[]): string => ['modelgate', ...words].map(quote).join(' ');
+export const formatCommand = (words: readonly string[]): string => ['modelgate', ...words].map(quote).join(' ');
 
 export function SameAs(props: SameAsProps) {
   const [shown, setShown] = useState<'api' | 'cli'>('api');
   const { command } = props;
   const title = command ? kit.equivalentCallAndCommand : kit.equivalentCall;
-  const text = shown === 'cli' && command ? commandOf(command) : curlOf(props, location.origin);
+  const text = shown === 'cli' && command ? formatCommand(command) : formatCurl(props, location.origin);
   const tabs = [
     { id: 'api', label: kit.apiCall },
     { id: 'cli', label: kit.commandLine },

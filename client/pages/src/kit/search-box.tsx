@@ -1,5 +1,5 @@
-/** The search of the frame: `/` or Ctrl K goes there, arrows and Enter take a hit. */
-import { useRef, useState } from 'react';
+/** The search of the frame: `/` or Ctrl K goes there, Enter takes the first hit, arrows and Enter another one. */
+import { useEffect, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Combobox, type Suggestion } from './combobox.tsx';
 import { useKeys } from './keyboard.ts';
@@ -7,34 +7,58 @@ import { useKeys } from './keyboard.ts';
 export interface SearchBoxProps {
   /** Hits for what is typed, chosen by the server or by the form of an id. */
   readonly hits: readonly Suggestion[];
+  /** Whether the hits are those for what is typed. Enter waits for them. */
+  readonly isSettled: boolean;
+  /** Why there are no hits. */
+  readonly emptyText: string;
   readonly onType: (typed: string) => void;
   readonly onTake: (value: string) => void;
 }
 
-export function SearchBox({ hits, onType, onTake }: SearchBoxProps) {
+const SHORTEST = 3;
+
+export function SearchBox({ hits, isSettled, emptyText, onType, onTake }: SearchBoxProps) {
   const [typed, setTyped] = useState('');
+  const [isAwaited, setAwaited] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const focus = () => input.current?.focus();
   useKeys({ '/': focus, 'ctrl+k': focus });
-  const change = (value: string) => {
+  const isLong = typed.trim().length >= SHORTEST;
+  const changeText = (value: string) => {
     setTyped(value);
+    setAwaited(false);
     onType(value.trim());
   };
+  const chooseHit = (value: string) => {
+    changeText('');
+    onTake(value);
+  };
+  useEffect(() => {
+    if (!isAwaited || !isSettled) return;
+    setAwaited(false);
+    if (isLong && hits[0]) chooseHit(hits[0].value);
+  });
   return (
     <search className="search-box">
-      <Combobox
-        inputRef={input}
-        label={kit.search}
-        placeholder={kit.searchHint}
-        value={typed}
-        onChange={change}
-        suggestions={typed.trim().length < 3 ? [] : hits}
-        filters={typed.trim().length < 3}
-        onTake={(value) => {
-          change('');
-          onTake(value);
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAwaited(true);
         }}
-      />
+      >
+        <Combobox
+          inputRef={input}
+          label={kit.search}
+          placeholder={kit.searchHint}
+          value={typed}
+          onChange={changeText}
+          suggestions={isLong && isSettled ? hits : []}
+          filters={!isLong}
+          takesFirst
+          emptyText={isSettled ? emptyText : kit.searching}
+          onTake={chooseHit}
+        />
+      </form>
     </search>
   );
 }

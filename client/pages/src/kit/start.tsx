@@ -9,7 +9,7 @@ import { HelpContext } from './help.ts';
 import { applyTheme, readTheme } from './theme.ts';
 
 /** `help`: where the documentation is. */
-export function startPages(children: ReactNode, help: string): void {
+export function renderPages(children: ReactNode, help: string): void {
   const element = document.getElementById('root');
   if (element === null) throw new Error('The document has no element #root.');
   applyTheme(readTheme());

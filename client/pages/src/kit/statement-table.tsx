@@ -22,18 +22,18 @@ export interface StatementEntry {
 }
 
 const OPENING = 'opening:';
-const whatOf = ({ kind, transfer_id: transfer }: StatementEntry): string =>
+const getTitle = ({ kind, transfer_id: transfer }: StatementEntry): string =>
   transfer?.startsWith(OPENING) ? words.opening : words.kinds[kind];
 
 /** What an operator wrote, and the name of the transfer. */
-const detailsOf = ({ note, transfer_id: transfer }: StatementEntry): string =>
+const formatDetails = ({ note, transfer_id: transfer }: StatementEntry): string =>
   [note ?? '', transfer?.startsWith(OPENING) ? '' : (transfer ?? '')].filter(Boolean).join(' · ');
 
-function columnsOf(linkOf: (requestId: string) => ReactNode): readonly Column<StatementEntry>[] {
+function createColumns(renderLink: (requestId: string) => ReactNode): readonly Column<StatementEntry>[] {
   const { columns: titles } = words;
   return [
     { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
-    { id: 'what', title: titles.what, cell: whatOf, isMain: true },
+    { id: 'what', title: titles.what, cell: getTitle, isMain: true },
     { id: 'amount', title: titles.amount, isNumber: true, isMain: true, cell: ({ amount }) => <Money amount={amount} /> },
     {
       id: 'balance',
@@ -46,7 +46,8 @@ function columnsOf(linkOf: (requestId: string) => ReactNode): readonly Column<St
       id: 'details',
       title: titles.details,
       isMain: true,
-      cell: (entry) => (entry.request_id === null ? <span className="wrapped">{detailsOf(entry) || '–'}</span> : linkOf(entry.request_id)),
+      cell: (entry) =>
+        entry.request_id === null ? <span className="wrapped">{formatDetails(entry) || '–'}</span> : renderLink(entry.request_id),
     },
   ];
 }
@@ -54,18 +55,18 @@ function columnsOf(linkOf: (requestId: string) => ReactNode): readonly Column<St
 export interface StatementTableProps {
   readonly entries: readonly StatementEntry[];
   readonly isFiltered: boolean;
-  readonly linkOf: (requestId: string) => ReactNode;
+  readonly renderLink: (requestId: string) => ReactNode;
   readonly onMore: (() => void) | undefined;
   readonly isReadingMore: boolean;
 }
-export function StatementTable({ entries, isFiltered, linkOf, onMore, isReadingMore }: StatementTableProps) {
+export function StatementTable({ entries, isFiltered, renderLink, onMore, isReadingMore }: StatementTableProps) {
   if (entries.length === 0) return <Empty title={isFiltered ? words.emptyFiltered : words.empty} />;
   return (
     <Table
       caption={words.title}
-      columns={columnsOf(linkOf)}
+      columns={createColumns(renderLink)}
       rows={entries}
-      idOf={({ id }) => id}
+      getRowId={({ id }) => id}
       onMore={onMore}
       isReadingMore={isReadingMore}
     />

@@ -15,7 +15,7 @@ export function StatusBars({ label, bars }: StatusBarsProps) {
   return (
     <ol className={label === undefined ? 'status-bars short' : 'status-bars'} aria-label={label} aria-hidden={label === undefined}>
       {bars.map((bar) => (
-        <li key={bar.id} className={toneOf(bar)} title={bar.label}>
+        <li key={bar.id} className={getTone(bar)} title={bar.label}>
           <span className="hidden">{bar.label}</span>
         </li>
       ))}
@@ -27,7 +27,7 @@ export function StatusBars({ label, bars }: StatusBarsProps) {
 const BAD = 100;
 const GOOD = 10;
 
-function toneOf({ requests, errors }: StatusBar): string | undefined {
+function getTone({ requests, errors }: StatusBar): string | undefined {
   if (requests === 0) return undefined;
   const share = (errors * 1_000) / requests;
   return share >= BAD ? 'bad' : share >= GOOD ? 'warn' : 'good';

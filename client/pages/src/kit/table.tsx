@@ -1,12 +1,12 @@
 /** Tables: sorted by the server or the page, paged by the server, rows by `j`, `k` and `Enter`, cards of the main columns on a narrow screen. */
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
-import { oneOf, text, useUrlState } from '../data/url-state.ts';
+import { createEnumField, text, useUrlState } from '../data/url-state.ts';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { useKeys } from './keyboard.ts';
 
-type Sorted = bigint | number | string | null;
+type SortValue = bigint | number | string | null;
 
 export interface Column<Row> {
   /** Unique in the table; what `Sorting.by` names. */
@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly isMain?: boolean;
   readonly canSort?: boolean;
   /** For `useSorted`, where the page has all rows: what of a row is compared. */
-  readonly sortOf?: (row: Row) => Sorted;
+  readonly getSortValue?: (row: Row) => SortValue;
 }
 export interface Sorting {
   readonly by: string;
@@ -31,7 +31,7 @@ export interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly idOf: (row: Row) => string;
+  readonly getRowId: (row: Row) => string;
   /** Opens a row: by a click on it, `Enter`, or its first cell. */
   readonly onOpen?: (row: Row) => void;
   /** Whether a row that opens shows the rows that belong to it below; undefined for a row that opens a panel. */
@@ -45,7 +45,7 @@ export interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, idOf, onOpen, isExpanded, openId, sorting, onMore, isReadingMore } = props;
+  const { caption, columns, rows, getRowId, onOpen, isExpanded, openId, sorting, onMore, isReadingMore } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useKeys({ j: () => moveRow(body.current, 1), k: () => moveRow(body.current, -1) });
   return (
@@ -62,10 +62,10 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody ref={body}>
           {rows.map((row) => (
             <tr
-              key={idOf(row)}
+              key={getRowId(row)}
               tabIndex={-1}
               data-row=""
-              data-open={(openId === idOf(row) && idOf(row) !== '') || undefined}
+              data-open={(openId === getRowId(row) && getRowId(row) !== '') || undefined}
               onClick={onOpen && ((event) => isOnRow(event) && onOpen(row))}
               onKeyDown={onOpen && ((event) => isEnterOnRow(event) && onOpen(row))}
             >
@@ -101,23 +101,33 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 /** The column and the order are in the address. */
-const sortFields = { sort: text, order: oneOf(['asc', 'desc'], 'desc') } as const;
+const sortFields = { sort: text, order: createEnumField(['asc', 'desc'], 'desc') } as const;
 
 interface SortedRows<Row> {
   readonly rows: readonly Row[];
   readonly sorting: Sorting;
 }
 
-/** Sorts rows that the page has whole, by the column of the address that has `sortOf`; what has no value comes last, either way. */
+/** The query that lets the server sort by the column of the address, for a list that may be longer than the page; `names`: those of the API by column. */
+export function useSortQuery<Name extends string>(
+  names: Readonly<Record<string, Name>>,
+): { readonly sort?: Name; readonly order?: 'asc' | 'desc' } {
+  const [{ sort, order }] = useUrlState(sortFields);
+  const name = names[sort];
+  return name === undefined ? {} : { sort: name, order };
+}
+
+/** Sorts rows that the page has whole, by the column of the address that has `getSortValue`; what has no value comes last, either way. */
 export function useSorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): SortedRows<Row> {
   const [{ sort, order }, set] = useUrlState(sortFields);
-  const { sortOf } = columns.find(({ id }) => id === sort) ?? {};
+  const { getSortValue } = columns.find(({ id }) => id === sort) ?? {};
   const way = order === 'asc' ? 1 : -1;
-  const sorted = sortOf === undefined ? rows : rows.toSorted((one, other) => compare(sortOf(one), sortOf(other), way));
+  const sorted =
+    getSortValue === undefined ? rows : rows.toSorted((one, other) => compareValues(getSortValue(one), getSortValue(other), way));
   return { rows: sorted, sorting: { by: sort, order, onSort: (by, next) => set({ sort: by, order: next }) } };
 }
 
-function compare(one: Sorted, other: Sorted, way: 1 | -1): number {
+function compareValues(one: SortValue, other: SortValue, way: 1 | -1): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   if (typeof one === 'string' && typeof other === 'string') return way * one.localeCompare(other, undefined, { numeric: true });
   return one < other ? -way : one > other ? way : 0;
@@ -137,12 +147,12 @@ interface OpenCellProps {
 }
 
 function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; readonly sorting: Sorting | undefined }) {
-  const { id, title, isNumber, isMain, sortOf, canSort = sortOf !== undefined } = column;
+  const { id, title, isNumber, isMain, getSortValue, canSort = getSortValue !== undefined } = column;
   const isSorted = sorting?.by === id;
   const shared = { scope: 'col', 'data-main': isMain || undefined, className: isNumber ? 'at-right' : undefined } as const;
   if (!canSort || !sorting) return <th {...shared}>{title}</th>;
   // Numbers begin with the greatest; other columns that the page sorts with the first.
-  const first = sortOf !== undefined && !isNumber ? 'asc' : 'desc';
+  const first = getSortValue !== undefined && !isNumber ? 'asc' : 'desc';
   const next = isSorted ? (sorting.order === 'desc' ? 'asc' : 'desc') : first;
   return (
     <th {...shared} aria-sort={isSorted ? (sorting.order === 'asc' ? 'ascending' : 'descending') : 'none'}>

@@ -1,5 +1,5 @@
 /** Short messages that something was done, in a live region: read aloud, shown for some seconds, never needed to go on. */
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 
 interface Toast {
@@ -32,8 +32,14 @@ const subscribe = (listener: () => void) => {
 /** Once in a frame. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Shown again with each toast, so that it's above a dialog that was opened since.
+    region.current?.hidePopover();
+    if (shown.length > 0) region.current?.showPopover();
+  }, [shown]);
   return (
-    <div role="status" aria-live="polite" className="toasts">
+    <div ref={region} popover="manual" role="status" aria-live="polite" className="toasts">
       {shown.map(({ id, text }) => (
         <p key={id} className="toast">
           <Icon name="check" />

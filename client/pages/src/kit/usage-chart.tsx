@@ -1,5 +1,5 @@
 /** Activity of the account as a chart of what was charged: every bucket of the range, also those without calls. */
-import { type BucketLength, beginsOf } from '../data/buckets.ts';
+import { type BucketLength, listBucketStarts } from '../data/buckets.ts';
 import { formatCents, formatDollars, readDollars } from '../data/money.ts';
 import { nameBucket } from '../data/times.ts';
 import { Chart, type Series } from './chart.tsx';
@@ -22,24 +22,24 @@ export interface UsageChartProps {
   readonly title: string;
   readonly note: string;
   /** Name of a series, where the value itself is none for people. */
-  readonly nameOf?: (key: string) => string | undefined;
+  readonly getName?: (key: string) => string | undefined;
   /** Where the entry of a series in the legend leads. */
-  readonly hrefOf?: (key: string) => string;
+  readonly getHref?: (key: string) => string;
   /** `2026-11-22`, for buckets of a day. */
   readonly onDay?: (day: string) => void;
 }
 
-export function UsageChart({ activity, title, note, nameOf, hrefOf, onDay }: UsageChartProps) {
-  const begins = beginsOf(activity);
+export function UsageChart({ activity, title, note, getName, getHref, onDay }: UsageChartProps) {
+  const begins = listBucketStarts(activity);
   const series = activity.series.map((one): Series => {
     const charged = new Map(one.points.map(({ at, charged }) => [Date.parse(at), readDollars(charged)]));
-    const label = (one.key !== null && nameOf?.(one.key)) || one.label;
+    const label = (one.key !== null && getName?.(one.key)) || one.label;
     return {
       id: one.key ?? one.label,
       label,
       isOther: one.is_other,
       values: begins.map((at) => charged.get(at) ?? 0n),
-      ...(hrefOf && one.key && { href: hrefOf(one.key) }),
+      ...(getHref && one.key && { href: getHref(one.key) }),
     };
   });
   const open = (index: number) => onDay?.(new Date(begins[index] ?? 0).toISOString().slice(0, 10));

@@ -37,6 +37,13 @@ export function Time({ at, format = 'time' }: TimeProps) {
   );
 }
 
+const ISO_TIME = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** A sentence of the API, which has times in ISO 8601, with these as the page writes times. */
+export const TextWithTimes = ({ text }: { readonly text: string }) =>
+  // Every second part is what the group of the pattern matched.
+  text.split(ISO_TIME).map((part, index) => (index % 2 === 1 ? <Time key={index} at={part} /> : part));
+
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A count with separators; `isShort` writes 40.1M, with the whole number as title. */
@@ -54,10 +61,11 @@ interface InputTokens {
   readonly cached_input: number;
   readonly cache_write: number;
 }
-export const inputOf = ({ input, cached_input, cache_write }: InputTokens): number => input + cached_input + cache_write;
+export const sumInput = ({ input, cached_input, cache_write }: InputTokens): number => input + cached_input + cache_write;
 
 /** How much of the input was read from a cache. */
-export const cacheHitRate = (tokens: InputTokens): string => formatShare(BigInt(tokens.cached_input), BigInt(inputOf(tokens))) ?? kit.none;
+export const getCacheHitRate = (tokens: InputTokens): string =>
+  formatShare(BigInt(tokens.cached_input), BigInt(sumInput(tokens))) ?? kit.none;
 
 /** An id, whole, with a button that copies it. */
 export const CopiedId = ({ id, what }: { readonly id: string; readonly what: string }) => (

@@ -1,7 +1,7 @@
 /** Calls of the operators' API from the console. */
 import { routes } from 'virtual:routes/admin';
 import type { AdminContract } from '../../../../contract/admin/index.ts';
-import { openCalls } from '../data/call.ts';
+import { createCall } from '../data/call.ts';
 import { openApi } from '../data/queries.ts';
 
-export const { call, useRead, useChange } = openApi(openCalls<AdminContract>(routes));
+export const { call, useRead, useChange } = openApi(createCall<AdminContract>(routes));

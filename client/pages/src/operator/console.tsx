@@ -6,16 +6,17 @@ import { clearSession } from '../data/queries.ts';
 import { takeSetupToken, takeSignOnOutcome, useSession } from '../data/session.ts';
 import { useSettled } from '../data/settled.ts';
 import { Frame } from '../kit/frame.tsx';
-import { inOrder, type PageDefinition } from '../kit/pages.ts';
+import { type PageDefinition, sortPages } from '../kit/pages.ts';
 import { SearchBox } from '../kit/search-box.tsx';
 import { Loaded } from '../kit/states.tsx';
 import { consoleTexts } from '../texts/console.ts';
+import { kit } from '../texts/kit.ts';
 import { call, useChange, useRead } from './api.ts';
-import { hitsOf } from './hits.ts';
+import { toHits, toSearchQuery } from './hits.ts';
 import { OperatorSignIn } from './sign-in.tsx';
 
 /** Each folder of pages/ has a page.tsx. */
-const pages = inOrder(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { eager: true, import: 'page' }));
+const pages = sortPages(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { eager: true, import: 'page' }));
 
 /** Taken when the bundle starts: a second look at the address would find nothing. */
 const setupToken = takeSetupToken();
@@ -50,8 +51,18 @@ const SHORTEST = 3;
 function Search() {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
-  const q = useSettled(typed);
+  const query = toSearchQuery(typed);
+  const q = useSettled(query.q);
   const found = useRead('search', { query: { q } }, { isEnabled: q.length >= SHORTEST });
-  const hits = hitsOf(q.length >= SHORTEST ? (found.data?.data ?? []) : []);
-  return <SearchBox hits={hits} onType={setTyped} onTake={(value) => navigate(hits.find((hit) => hit.value === value)?.path ?? '/')} />;
+  const hits = toHits(q.length >= SHORTEST ? (found.data?.data ?? []) : [], query);
+  const nothing = query.isLastFour ? consoleTexts.noKeyEndsIn(q) : kit.noResults;
+  return (
+    <SearchBox
+      hits={hits}
+      isSettled={q === query.q && !found.isFetching}
+      emptyText={found.error ? kit.failed : nothing}
+      onType={setTyped}
+      onTake={(value) => navigate(hits.find((hit) => hit.value === value)?.path ?? '/')}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-/** Where a hit of the search leads. */
+/** Finds what the search box is asked for, and the page of each result. */
 import type { SearchHit } from '../../../../contract/admin/search.ts';
 import type { Suggestion } from '../kit/combobox.tsx';
 import { consoleTexts } from '../texts/console.ts';
@@ -8,18 +8,37 @@ interface Hit extends Suggestion {
   readonly path: string;
 }
 
+export interface SearchQuery {
+  readonly q: string;
+  /** Whether `q` is the last four characters of a key. */
+  readonly isLastFour: boolean;
+}
+
+/** A key of a caller or an operator; far shorter than a whole one, so that a key that is typed isn't sent either. */
+const KEY = /^mga?-[0-9A-Za-z]{20,}$/;
+
+/** Never holds a whole key, because it becomes part of a URL, and URLs are logged. */
+export function toSearchQuery(typed: string): SearchQuery {
+  const isLastFour = KEY.test(typed);
+  return { q: isLastFour ? typed.slice(-4) : typed.replace(/^…/, ''), isLastFour };
+}
+
 const { hits: words } = consoleTexts;
-const pathOf: Readonly<Record<SearchHit['kind'], (id: string) => string>> = {
+const hitPaths: Readonly<Record<SearchHit['kind'], (id: string) => string>> = {
   request: (id) => `/requests/${id}`,
   key: (id) => `/keys?open=${id}`,
   account: accountPath,
-  model: (id) => `/prices?open=${id}`,
+  model: (id) => `/prices?q=${id}`,
 };
 
-/** The label says more than an id, except where they are the same. */
-export const hitsOf = (found: readonly SearchHit[]): readonly Hit[] =>
-  found.map(({ kind, id, label }) => ({
-    value: id,
-    hint: id === label ? words[kind] : `${words[kind]} ${label}`,
-    path: pathOf[kind](encodeURIComponent(id)),
-  }));
+/** Names come first and IDs after them; a request has only its ID, and then what it was. */
+function toLabels({ kind, id, label }: SearchHit): Pick<Hit, 'label' | 'hint'> {
+  if (kind === 'request') return { label: id, hint: `${words.request} · ${label}` };
+  return { label, hint: id === label ? words[kind] : `${words[kind]} · ${id}` };
+}
+
+/** Only keys, if the last four characters of one were searched. */
+export const toHits = (found: readonly SearchHit[], { isLastFour }: SearchQuery): readonly Hit[] =>
+  found
+    .filter(({ kind }) => kind === 'key' || !isLastFour)
+    .map((hit) => ({ value: hit.id, ...toLabels(hit), path: hitPaths[hit.kind](encodeURIComponent(hit.id)) }));

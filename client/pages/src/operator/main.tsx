@@ -1,5 +1,5 @@
 /** The console: its pages, behind the sign-in of operators. */
-import { startPages } from '../kit/start.tsx';
+import { renderPages } from '../kit/start.tsx';
 import { Console } from './console.tsx';
 
-startPages(<Console />, '/admin/docs/');
+renderPages(<Console />, '/admin/docs/');

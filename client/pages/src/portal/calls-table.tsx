@@ -9,7 +9,7 @@ import { usage as words } from '../texts/portal-usage.ts';
 
 export type CallRow = Success<PortalContract['listRequests']>['data'][number];
 
-export const toneOf = {
+export const tonesByState = {
   completed: 'good',
   incomplete: 'warn',
   rejected: 'warn',
@@ -17,11 +17,11 @@ export const toneOf = {
   client_disconnected: 'neutral',
 } as const satisfies Record<CallRow['outcome'], Tone>;
 
-export const tokensOf = ({ tokens: { input, cached_input, cache_write, output } }: Pick<CallRow, 'tokens'>): number =>
+export const sumTokens = ({ tokens: { input, cached_input, cache_write, output } }: Pick<CallRow, 'tokens'>): number =>
   input + cached_input + cache_write + output;
 
 export const Outcome = ({ row: { outcome, code } }: { readonly row: Pick<CallRow, 'outcome' | 'code'> }) => (
-  <State tone={toneOf[outcome]}>
+  <State tone={tonesByState[outcome]}>
     {words.outcomes[outcome]}
     {code !== null && (
       <>
@@ -37,12 +37,12 @@ const columns: readonly Column<CallRow>[] = [
   { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
   { id: 'model', title: titles.model, cell: ({ model }) => model ?? '–', isMain: true },
   { id: 'outcome', title: titles.outcome, cell: (row) => <Outcome row={row} />, isMain: true },
-  { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Count of={tokensOf(row)} /> },
+  { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Count of={sumTokens(row)} /> },
   { id: 'time', title: titles.time, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms) },
   { id: 'charged', title: titles.charged, isNumber: true, isMain: true, cell: ({ charged }) => <Money amount={charged} /> },
 ];
 
-type Passed = Omit<TableProps<CallRow>, 'columns' | 'idOf' | 'caption'>;
-export const CallsTable = (props: Passed & { readonly caption: string }) => (
-  <Table {...props} columns={columns} idOf={({ request_id }) => request_id} />
+type CallsTableProps = Omit<TableProps<CallRow>, 'columns' | 'getRowId' | 'caption'>;
+export const CallsTable = (props: CallsTableProps & { readonly caption: string }) => (
+  <Table {...props} columns={columns} getRowId={({ request_id }) => request_id} />
 );

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { clearSession } from '../data/queries.ts';
 import { takeSetupToken, useSession } from '../data/session.ts';
 import { Frame } from '../kit/frame.tsx';
-import { inOrder, type PageDefinition } from '../kit/pages.ts';
+import { type PageDefinition, sortPages } from '../kit/pages.ts';
 import { Loaded } from '../kit/states.tsx';
 import { portalTexts } from '../texts/portal.ts';
 import { call, useChange } from './api.ts';
@@ -12,7 +12,7 @@ import { page as catalog } from './pages/catalog/page.tsx';
 import { PortalSignIn } from './sign-in.tsx';
 
 /** Each folder of pages/ has a page.tsx. */
-const pages = inOrder(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { eager: true, import: 'page' }));
+const pages = sortPages(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { eager: true, import: 'page' }));
 
 /** Taken when the bundle starts: a second look at the address would find nothing. */
 const setupToken = takeSetupToken();

@@ -1,8 +1,8 @@
 /** A sample with its tools to choose from, and a button that copies it. */
-import type { Connection } from '../../../connect/recipe.ts';
+import type { Connection } from '../../../connect/recipes/recipe.ts';
 import { CodeBox } from '../kit/copy.tsx';
 import { overview as words } from '../texts/portal-overview.ts';
-import { sampleFor, type Tool, toolNames, tools } from './samples.ts';
+import { getSample, type Tool, toolNames, tools } from './samples.ts';
 
 export interface SampleBoxProps {
   readonly connection: Connection;
@@ -12,7 +12,7 @@ export interface SampleBoxProps {
 
 export function SampleBox({ tool, onTool, connection }: SampleBoxProps) {
   return (
-    <CodeBox code={sampleFor(tool, connection)} what={words.sample}>
+    <CodeBox code={getSample(tool, connection)} what={words.sample}>
       <fieldset className="segments">
         <legend className="hidden">{words.sample}</legend>
         {tools.map((one) => (

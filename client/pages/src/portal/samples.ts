@@ -1,10 +1,10 @@
 /** The first call for each tool, and the connection that the recipes need, from the portal's model list. */
 
 import type { PortalModel } from '../../../../contract/portal/reads.ts';
-import { codex } from '../../../connect/agents.ts';
-import { writeDocument } from '../../../connect/document.ts';
-import { writeCurl, writeNode, writePython } from '../../../connect/programs.ts';
-import { type Connection, toolModelsOf } from '../../../connect/recipe.ts';
+import { codex } from '../../../connect/recipes/agents.ts';
+import { writeDocument } from '../../../connect/recipes/document.ts';
+import { writeCurl, writeNode, writePython } from '../../../connect/recipes/programs.ts';
+import { type Connection, toToolModels } from '../../../connect/recipes/recipe.ts';
 
 export const tools = ['curl', 'python', 'node', 'codex'] as const;
 export type Tool = (typeof tools)[number];
@@ -21,11 +21,11 @@ const writers: Readonly<Record<Tool, (connection: Connection) => string>> = {
       .join(''),
 };
 
-export const sampleFor = (tool: Tool, connection: Connection): string => writers[tool](connection);
+export const getSample = (tool: Tool, connection: Connection): string => writers[tool](connection);
 
 /** Null if the key can't call any text model. The key itself isn't known here: it is a variable. */
-export function connectionOf(baseUrl: string, all: readonly PortalModel[], chosen: string | undefined): Connection | null {
-  const callable = toolModelsOf(all.filter((model) => model.callable));
+export function findConnection(baseUrl: string, all: readonly PortalModel[], chosen: string | undefined): Connection | null {
+  const callable = toToolModels(all.filter((model) => model.callable));
   const model = callable.models.find(({ id }) => id === chosen) ?? callable.models[0];
   return model ? { ...callable, baseUrl, key: null, model } : null;
 }

@@ -81,6 +81,7 @@ export const audit = {
   periods: { day: 'per day', week: 'per week', month: 'per month', never: 'no reset' },
   image: (kind: string) => `Image ${kind}`,
   tool: (name: string) => `Tool call ${name}`,
+  serviceTier: (name: string) => `Service tier ${name}`,
   perMillion: (dollars: string) => `${dollars} per million tokens`,
   each: (dollars: string) => `${dollars} each`,
   free: 'Free',

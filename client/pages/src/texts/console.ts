@@ -2,4 +2,5 @@
 export const consoleTexts = {
   subtitle: 'Console',
   hits: { request: 'Request', key: 'Key', account: 'Account', model: 'Model' },
+  noKeyEndsIn: (lastFour: string) => `No key ends in …${lastFour}`,
 } as const;

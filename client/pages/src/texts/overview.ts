@@ -22,9 +22,9 @@ export const overview = {
     alerts_open: 'View alerts',
     upstream_unavailable: 'View upstream',
     ledger_mismatch: 'View activity',
-    charges_wait: 'View activity',
-    account_low: 'View account',
-    keys_expire: 'View keys',
+    charges_pending: 'View activity',
+    balance_low: 'View account',
+    keys_expiring: 'View keys',
     errors: 'View failed requests',
   },
   processes: {

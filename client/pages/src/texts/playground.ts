@@ -57,6 +57,7 @@ export const playground = {
   download: 'Download',
   noText: 'The response has no text.',
   callRejected: 'Call rejected',
+  callFailed: 'Call failed',
   errorCode: 'Error code',
   errorObject: 'Error object',
   field: 'Field',
@@ -114,9 +115,10 @@ export const advice: Readonly<Record<string, Advice | undefined>> = {
   no_upstream_available: { rule: 'Upstream availability', change: 'Run it again in a moment.' },
   upstream_error: { rule: 'Upstream response', change: 'Run it again in a moment.' },
   upstream_timeout: { rule: 'Upstream timeout', change: 'Run it again, or request less output.' },
+  upstream_unavailable: { rule: 'Provider', change: 'Run it again in a moment, or choose another model.' },
   overloaded: { rule: 'Gateway load', change: 'Run it again in a moment.' },
   invalid_api_key: { rule: 'Session', change: 'Sign in again.' },
 };
 
 const fieldLimits = { rule: 'Field limits', change: 'Change the field named below to a value within its limits.' } as const;
-export const adviceOf = (code: string): Advice | null => advice[code] ?? (/_(?:min|max)_|^empty_/.test(code) ? fieldLimits : null);
+export const findAdvice = (code: string): Advice | null => advice[code] ?? (/_(?:min|max)_|^empty_/.test(code) ? fieldLimits : null);

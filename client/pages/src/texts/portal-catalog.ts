@@ -18,6 +18,7 @@ export const catalog = {
   context: 'context',
   prices: { input: 'Input', cached: 'Cached input', output: 'Output', image: 'Per image' },
   perMillion: 'per 1M tokens',
+  longContext: (tokens: number) => `Higher above ${tokens.toLocaleString('en-US')} input tokens`,
   available: 'Available',
   unavailable: 'Unavailable',
   free: 'Free',

@@ -10,10 +10,8 @@ export const start = {
   toolName: 'Tool',
   model: 'Model',
   sampleCall: 'Sample call',
-  byCommand: 'With one command',
-  byCommandHint:
-    "The command needs Node 22.19 or later. It reads your key from MODELGATE_API_KEY, writes it to the tool's file, and shows each change. --undo restores your files; --test tests the tool.",
-  byHand: 'Or by hand',
+  shell: 'Run in your shell',
+  files: 'Add to your files',
   startWith: 'Start it with',
   noModel: "This key can't call any text model right now. For the reason, see the",
   firstCall: '4. Your first call',
@@ -22,6 +20,7 @@ export const start = {
   waitAgain: 'Wait again',
   arrived: 'Call received',
   arrivedRejected: 'Call received, but rejected',
+  arrivedFailed: 'Call received, but failed',
   receipt: 'View receipt',
   troubleshooting: 'Not seeing your call? Check these common causes:',
   commonCauses: [

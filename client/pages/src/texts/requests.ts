@@ -71,7 +71,7 @@ export const requests = {
     nothingHeld: 'Nothing was held for this call.',
     ledger: 'Ledger',
     noEntries: 'No ledger entries.',
-    omitted: 'Omitted fields',
+    dropped: 'Dropped fields',
     ofKey: 'Requests of this key (± 5 minutes)',
     ofSession: 'Requests of this session',
     limit: (remaining: number | null, limit: number) =>

@@ -23,6 +23,8 @@ export const upstreams = {
     partlyCoolingDown: (waiting: number, all: number, time: string) => `${waiting} of ${all} models cooling down, next retry in ${time}`,
     coolingDown: (time: string) => `Cooling down, retry in ${time}`,
   },
+  unavailableSince: 'Unavailable since',
+  coolingDownSince: 'Cooling down since',
   noKeys: 'No keys needed',
   shortKey: 'Short key',
   keyStates: { ready: 'In use', limited: 'Cooling down', rejected: 'Rejected by provider' },

@@ -1,26 +1,31 @@
 /** The page of activity offers what the sums have, and its buckets and words fit the range of the answer. */
 import { expect, test } from 'vitest';
-import { beginsOf } from '../../../../client/pages/src/data/buckets.ts';
+import { listBucketStarts } from '../../../../client/pages/src/data/buckets.ts';
 import { formatSpan } from '../../../../client/pages/src/data/times.ts';
-import { dimensionsFor, metricsFor, secondsFor, shownFor } from '../../../../client/pages/src/operator/pages/activity/offered.ts';
+import {
+  listDimensions,
+  listMetrics,
+  listSecondDimensions,
+  toOffered,
+} from '../../../../client/pages/src/operator/pages/activity/offered.ts';
 
 const chosen = { metric: 'spend', by: 'model', second: '', account_id: '', key_id: '' } as const;
 
 test('latency is not offered for accounts and keys, and an address that asks for it shows spend', () => {
-  expect(metricsFor(chosen)).toContain('latency');
-  expect(dimensionsFor({ ...chosen, metric: 'latency' })).toEqual(['model', 'upstream', 'operation', 'code', 'session']);
+  expect(listMetrics(chosen)).toContain('latency');
+  expect(listDimensions({ ...chosen, metric: 'latency' })).toEqual(['model', 'upstream', 'operation', 'code', 'session']);
   for (const change of [{ by: 'key' }, { by: 'account' }, { second: 'key' }, { account_id: 'acct_1' }, { key_id: 'key_1' }] as const) {
     const asked = { ...chosen, ...change, metric: 'latency' } as const;
-    expect(metricsFor(asked)).not.toContain('latency');
-    expect(shownFor(asked)).toEqual({ ...asked, metric: 'spend' });
+    expect(listMetrics(asked)).not.toContain('latency');
+    expect(toOffered(asked)).toEqual({ ...asked, metric: 'spend' });
   }
 });
 
 test('a second dimension is offered where the sums have both, and an address that asks for another shows the first alone', () => {
-  expect(secondsFor('model')).toEqual(['key', 'account', 'upstream', 'operation', 'code']);
-  expect(secondsFor('key')).toEqual(['model', 'account']);
-  expect(secondsFor('session')).toEqual([]);
-  expect(shownFor({ ...chosen, by: 'key', second: 'upstream' })).toEqual({ ...chosen, by: 'key', second: '' });
+  expect(listSecondDimensions('model')).toEqual(['key', 'account', 'upstream', 'operation', 'code']);
+  expect(listSecondDimensions('key')).toEqual(['model', 'account']);
+  expect(listSecondDimensions('session')).toEqual([]);
+  expect(toOffered({ ...chosen, by: 'key', second: 'upstream' })).toEqual({ ...chosen, by: 'key', second: '' });
 });
 
 test.each([
@@ -29,7 +34,7 @@ test.each([
   ['week', '2026-11-23T00:00:00Z'],
   ['month', '2026-11-01T00:00:00Z'],
 ] as const)('the first %s begins at or before the range', (bucket, begin) => {
-  const [first] = beginsOf({ from: '2026-11-24T14:00:00Z', to: '2026-11-24T18:30:00Z', bucket });
+  const [first] = listBucketStarts({ from: '2026-11-24T14:00:00Z', to: '2026-11-24T18:30:00Z', bucket });
   expect(first).toBe(Date.parse(begin));
 });
 

@@ -1,13 +1,13 @@
 /** The geometry of charts: ticks, stacked bars and lines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linePath, stack, ticksOf } from '../../../../client/pages/src/kit/chart-scale.ts';
+import { buildLinePath, getTicks, stackSeries } from '../../../../client/pages/src/kit/chart-scale.ts';
 
 test('ticks begin at 0, are at most six, and only the last reaches the greatest value', () => {
-  expect(ticksOf(0n)).toEqual([0n]);
+  expect(getTicks(0n)).toEqual([0n]);
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), (greatest) => {
-      const ticks = ticksOf(greatest);
+      const ticks = getTicks(greatest);
       expect(ticks[0]).toBe(0n);
       expect(ticks.length).toBeLessThanOrEqual(6);
       expect(ticks.at(-1)).toBeGreaterThanOrEqual(greatest);
@@ -18,7 +18,7 @@ test('ticks begin at 0, are at most six, and only the last reaches the greatest 
 
 test('a series is stacked on those before it, and null adds nothing', () => {
   expect(
-    stack(
+    stackSeries(
       [
         [1n, null],
         [2n, 3n],
@@ -37,7 +37,7 @@ test('a series is stacked on those before it, and null adds nothing', () => {
 });
 
 test('a line has a gap where a value is unknown', () => {
-  const path = linePath([1n, 2n, null, 3n], 4n, { width: 400, height: 200, left: 60 });
+  const path = buildLinePath([1n, 2n, null, 3n], 4n, { width: 400, height: 200, left: 60 });
   expect(path.match(/M/g)).toHaveLength(2);
   expect(path.match(/L/g)).toHaveLength(1);
 });

@@ -15,7 +15,13 @@ const receipt = {
   held: '1.000000',
   charged: '0.267208',
 } as unknown as Receipt;
-const entry = (book: string, amount: string) => ({ id: '1', book, kind: 'charge', amount, at: '2026-11-22T12:00:00.000Z' });
+const entry = (ledger_account: string, amount: string) => ({
+  id: '1',
+  ledger_account,
+  kind: 'charge',
+  amount,
+  at: '2026-11-22T12:00:00.000Z',
+});
 const entries = [entry('account:acct_1', '-0.267208'), entry('revenue', '0.267208')];
 
 test('finds no difference in a correct receipt', () => {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { importText, writeImported } from '../../../../server/config/import/litellm.ts';
+import { formatImported, importText } from '../../../../server/config/import/importers.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
 const env = new Proxy({}, { get: (_, name) => (typeof name === 'string' && /^(?:AWS|GOOGLE|MY)_/.test(name) ? `of-${name}` : undefined) });
 
 function imported(model: string, params: object = {}) {
   const found = importText('litellm', stringify({ model_list: [{ model_name: 'm', litellm_params: { model, ...params } }] }));
-  const yaml = writeImported(found, 'litellm');
+  const yaml = formatImported(found, 'litellm');
   const file = join(temporaryFolder(), 'modelgate.yaml');
   writeFileSync(file, yaml);
   const remarks = found.remarks.map(({ where, message }) => `${where}: ${message}`);

@@ -26,7 +26,7 @@ test('each block of the guide writes a file that config check accepts', () => {
       const [command, ...words] = line.split(' ');
       expect(command).toBe('modelgate');
       // Throws where the command ends with another code than 0.
-      execFileSync(process.execPath, [join(root, 'server/commands/launch.mjs'), ...words], { cwd: folder, env, stdio: 'pipe' });
+      execFileSync(process.execPath, [join(root, 'server/operate/launch.mjs'), ...words], { cwd: folder, env, stdio: 'pipe' });
     }
     expect(existsSync(join(folder, 'modelgate.yaml'))).toBe(true);
     rmSync(join(folder, 'modelgate.yaml'));

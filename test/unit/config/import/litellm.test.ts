@@ -5,15 +5,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { importText, writeImported } from '../../../../server/config/import/litellm.ts';
-import { ofMillion, readDecimal, writeDecimal } from '../../../../server/config/import/write.ts';
+import { formatDecimal, parseDecimal, toPerMillion } from '../../../../server/config/import/decimal.ts';
+import { formatImported, importText } from '../../../../server/config/import/importers.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
 const env = new Proxy({}, { get: (_, name) => (typeof name === 'string' && name.endsWith('_API_KEY') ? `of-${name}` : undefined) });
 
 function imported(file: object) {
   const found = importText('litellm', stringify(file));
-  const yaml = writeImported(found, 'litellm');
+  const yaml = formatImported(found, 'litellm');
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), yaml);
   const config = loadConfig({ file: join(folder, 'modelgate.yaml') }, env);
@@ -145,9 +145,9 @@ describe('a file of LiteLLM', () => {
 test('a cost of one token becomes that of a million without a rounding, whatever its form', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 0, max: 12 }), (digits, places) => {
-      const cost = readDecimal(`${digits}e-${places}`);
+      const cost = parseDecimal(`${digits}e-${places}`);
       if (!cost) throw new Error('a number is not read');
-      const written = writeDecimal(ofMillion(cost));
+      const written = formatDecimal(toPerMillion(cost));
       const [whole = '', part = ''] = (written ?? '').split('.');
       // Both in millionths of a dollar for a million tokens.
       expect(BigInt(whole + part.padEnd(6, '0'))).toBe((BigInt(digits) * 10n ** 12n) / 10n ** BigInt(places));
@@ -156,9 +156,9 @@ test('a cost of one token becomes that of a million without a rounding, whatever
 });
 
 test.each(['', 'x', '-1', '1e9999', null, {}, true])('%j is no cost', (value) => {
-  expect(readDecimal(value)).toBeUndefined();
+  expect(parseDecimal(value)).toBeUndefined();
 });
 
 test('a cost that needs more than six places is not written', () => {
-  expect(writeDecimal({ digits: 1n, places: 7 })).toBeUndefined();
+  expect(formatDecimal({ digits: 1n, places: 7 })).toBeUndefined();
 });

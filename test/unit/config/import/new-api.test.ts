@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { importText, writeImported } from '../../../../server/config/import/litellm.ts';
+import { formatImported, importText } from '../../../../server/config/import/importers.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
-const launch = join(import.meta.dirname, '../../../../server/commands/launch.mjs');
+const launch = join(import.meta.dirname, '../../../../server/operate/launch.mjs');
 const env = new Proxy({}, { get: (_, name) => (typeof name === 'string' && /_API_KEY(_\d+)?$/.test(name) ? `of-${name}` : undefined) });
 
 function imported(channels: unknown, options?: unknown) {
   const found = importText('new-api', JSON.stringify(channels), options === undefined ? undefined : JSON.stringify(options));
-  const yaml = writeImported(found, 'new-api');
+  const yaml = formatImported(found, 'new-api');
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), yaml);
   const config = loadConfig({ file: join(folder, 'modelgate.yaml') }, env);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { importText, writeImported } from '../../../../server/config/import/litellm.ts';
+import { formatImported, importText } from '../../../../server/config/import/importers.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures/litellm');
@@ -12,7 +12,7 @@ const env = new Proxy({}, { get: (_, name) => (typeof name === 'string' && name.
 function imported(name: string) {
   const found = importText('litellm', readFileSync(join(fixtures, name), 'utf8'));
   const file = join(temporaryFolder(), 'modelgate.yaml');
-  writeFileSync(file, writeImported(found, 'litellm'));
+  writeFileSync(file, formatImported(found, 'litellm'));
   const { upstreams, models, routing } = loadConfig({ file }, env);
   const served = models.map(({ id, candidates }) => [id, ...candidates.map((one) => `${one.upstream} ${one.upstreamModel}`)].join(', '));
   const kinds = Object.entries(upstreams).map(([upstream, { kind }]) => `${upstream} ${kind}`);

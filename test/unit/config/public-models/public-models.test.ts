@@ -4,19 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../../../server/config/config.ts';
-import {
-  differencesIn,
-  findPublicModel,
-  namesLike,
-  type PublicModels,
-  providerOf,
-  readPublicModels,
-  suggestAll,
-  suggestModel,
-  writeSuggestions,
-} from '../../../../server/config/public-models.ts';
+import { findModelDifferences } from '../../../../server/config/model-differences.ts';
+import { findProvider, findPublicModel, type PublicModels, readPublicModels } from '../../../../server/config/public-models.ts';
 import { Prices } from '../../../../server/config/schema-models.ts';
+import { findSimilarNames, formatSuggestions, suggestAll, suggestModel } from '../../../../server/config/suggest-model.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
+
+const long = { input: '5', cachedInput: '0.5', output: '22.5' };
 
 /** Two providers and a retired model, with figures that are nobody's. */
 const catalog: PublicModels = {
@@ -29,8 +23,7 @@ const catalog: PublicModels = {
       models: {
         first: {
           kind: 'text',
-          prices: { input: '2.5', cachedInput: '0.25', output: '15' },
-          higherAbove: 272_000,
+          prices: { input: '2.5', cachedInput: '0.25', output: '15', longContext: { 272000: long } },
           contextWindow: 200_000,
           maxOutputTokens: 64_000,
           abilities: ['tools'],
@@ -54,7 +47,7 @@ function configOf(models: readonly object[]) {
   writeFileSync(file, JSON.stringify({ billing: 'off', upstreams, models }));
   return loadConfig({ file }, {});
 }
-const differencesOf = (...models: readonly object[]) => [...differencesIn(configOf(models), catalog)];
+const differencesOf = (...models: readonly object[]) => [...findModelDifferences(configOf(models), catalog)];
 const first = { id: 'm', kind: 'text', upstream: 'openai', upstreamModel: 'first' };
 
 describe('the file', () => {
@@ -80,9 +73,16 @@ describe('the file', () => {
     expect(wrong).toEqual([]);
   });
 
+  test("lists each standard model with its standard price, except for Codex's own", () => {
+    const config = loadConfig({}, { OPENAI_API_KEY: 'k' });
+    expect([...findModelDifferences(config, readPublicModels())]).toEqual([]);
+    const texts = config.models.filter(({ kind }) => kind === 'text').map(({ id }) => id);
+    expect(texts.filter((id) => findPublicModel('openai', id, readPublicModels()) === undefined)).toEqual(['codex-auto-review']);
+  });
+
   test('knows models of each kind of upstream', () => {
     const config = configOf([first]);
-    const known = Object.values(config.upstreams).map((upstream) => providerOf(upstream, readPublicModels()));
+    const known = Object.values(config.upstreams).map((upstream) => findProvider(upstream, readPublicModels()));
     expect(known).toEqual(['openai', 'amazon-bedrock', undefined, undefined]);
     for (const provider of ['openai', 'anthropic', 'google', 'azure', 'amazon-bedrock', 'google-vertex', 'google-vertex-anthropic', 'groq'])
       expect(all.some((model) => model.provider === provider && model.prices !== undefined)).toBe(true);
@@ -100,7 +100,7 @@ test.each([
   const file = join(temporaryFolder(), 'modelgate.yaml');
   writeFileSync(file, JSON.stringify({ billing: 'off', upstreams: { it: upstream }, models: [{ id: 'claude-x', kind: 'text' }] }));
   const { it } = loadConfig({ file }, {}).upstreams;
-  expect(it && providerOf(it, readPublicModels())).toBe(provider);
+  expect(it && findProvider(it, readPublicModels())).toBe(provider);
 });
 
 test('regional names of Bedrock are found as the model', () => {
@@ -111,7 +111,11 @@ test('regional names of Bedrock are found as the model', () => {
 
 describe('compared with the configuration', () => {
   test('nothing is said where all is as listed, where the provider is unknown, and of free models', () => {
-    const listed = { prices: { input: '2.50', cachedInput: '0.25', output: '15' }, contextWindow: 200_000, maxOutputTokens: 1_000 };
+    const listed = {
+      prices: { input: '2.50', cachedInput: '0.25', output: '15', longContext: { 272000: long } },
+      contextWindow: 200_000,
+      maxOutputTokens: 1_000,
+    };
     expect(differencesOf({ ...first, ...listed })).toEqual([]);
     expect(differencesOf({ ...first, upstream: 'other', prices: { input: '9', output: '9' } })).toEqual([]);
     expect(differencesOf({ ...first, upstream: 'demo', prices: { input: '9', output: '9' } })).toEqual([]);
@@ -121,7 +125,7 @@ describe('compared with the configuration', () => {
   test('prices, larger bounds and retirement are told, one sentence for each model', () => {
     const own = { prices: { input: '1.25', cachedInput: '0.3', output: '15' }, contextWindow: 200_001, maxOutputTokens: 64_001 };
     expect(differencesOf({ ...first, ...own }, { ...first, id: 'n', upstreamModel: 'old' })).toEqual([
-      "m at openai: prices.input is 1.25, but the list price is 2.5; prices.cachedInput is 0.3, but the list price is 0.25; maxOutputTokens is 64001, but the model's maximum is 64000; contextWindow is 200001, but the model's maximum is 200000.",
+      "m at openai: prices.input is 1.25, but the list price is 2.5; prices.cachedInput is 0.3, but the list price is 0.25; prices.longContext is missing, but the list prices are higher above 272000 input tokens; maxOutputTokens is 64001, but the model's maximum is 64000; contextWindow is 200001, but the model's maximum is 200000.",
       'n at openai: its provider has retired it or announced its retirement.',
     ]);
   });
@@ -130,7 +134,7 @@ describe('compared with the configuration', () => {
     const cost = { input: '2.5', output: '14' };
     const candidates = [{ upstream: 'openai', upstreamModel: 'first', cost }];
     expect(differencesOf({ id: 'm', kind: 'text', prices: { input: '9', output: '9' }, candidates })).toEqual([
-      'm at openai: cost.output is 14, but the list price is 15.',
+      'm at openai: cost.output is 14, but the list price is 15; cost.longContext is missing, but the list prices are higher above 272000 input tokens.',
     ]);
   });
 });
@@ -140,9 +144,9 @@ describe('suggestions', () => {
 
   test('name the upstream that serves the model, and can be pasted into the file', () => {
     const found = ['first', 'us.amazon.nova', 'picture'].flatMap((name) => suggestModel(name, { upstreams: configured() }, catalog) ?? []);
-    const text = writeSuggestions(found, catalog);
+    const text = formatSuggestions(found, catalog);
     expect(text).toMatch(/^# List prices and limits as of 2026-07-02, from a list\./);
-    expect(text).toContain('# Supports tools. The provider charges more for requests above 272000 input tokens.\n');
+    expect(text).toContain('# Supports tools.\n');
     expect(text).toContain('# No price per token is listed. Set its prices.\n');
     const { models } = parse(text);
     expect(models).toEqual([
@@ -152,7 +156,7 @@ describe('suggestions', () => {
         upstream: 'openai',
         contextWindow: 200_000,
         maxOutputTokens: 64_000,
-        prices: { input: '2.5', cachedInput: '0.25', output: '15' },
+        prices: { input: '2.5', cachedInput: '0.25', output: '15', longContext: { 272000: long } },
       },
       { id: 'us.amazon.nova', kind: 'text', upstream: 'nova', prices: { input: '0.8', output: '3.2' } },
       { id: 'picture', kind: 'image', upstream: 'openai' },
@@ -169,6 +173,6 @@ describe('suggestions', () => {
   test('of a whole upstream leave out what is retired', () => {
     expect(suggestAll({ upstreams: configured().slice(0, 1) }, catalog).map(({ name }) => name)).toEqual(['first', 'picture']);
     expect(suggestAll({ upstreams: [], provider: 'amazon-bedrock' }, catalog).map(({ name }) => name)).toEqual(['amazon.nova']);
-    expect(namesLike('IC', catalog)).toEqual(['picture']);
+    expect(findSimilarNames('IC', catalog)).toEqual(['picture']);
   });
 });

@@ -2,8 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LimitCounter, type LimitsChannel, openAskedLimits, type Question, type Reply } from '../../../../server/limits/asked.ts';
-import { type Limit, openMemoryLimits, type Take, type Taken } from '../../../../server/limits/limiter.ts';
+import { type AcquireResult, type Acquisition, type Limit, openMemoryLimits } from '../../../../server/limits/limiter.ts';
+import {
+  LimitCounter,
+  type LimitsChannel,
+  type LimitsRequest,
+  type LimitsResponse,
+  openRemoteLimits,
+} from '../../../../server/limits/remote-limits.ts';
 import { hangLimitMs } from '../../../harness/hang-limit.ts';
 import { limitOf, openClocked, plain, takeOf } from '../limit.ts';
 
@@ -15,10 +21,10 @@ function openCounted(maxPerMessage: number[] = []) {
   const { limits: counted, pass } = openClocked();
   const counter = new LimitCounter(counted);
   const asker = (asker: number, waitMs = hangLimitMs) => {
-    const held: Question[] = [];
+    const held: LimitsRequest[] = [];
     let isHeld = false;
-    let reply: (reply: Reply) => void = () => undefined;
-    const pass = (question: Question) => reply(sent(counter.answer(asker, sent(question))));
+    let reply: (reply: LimitsResponse) => void = () => undefined;
+    const pass = (question: LimitsRequest) => reply(sent(counter.handle(asker, sent(question))));
     const channel: LimitsChannel = {
       ask(question) {
         maxPerMessage.push(question.steps.length);
@@ -32,7 +38,7 @@ function openCounted(maxPerMessage: number[] = []) {
     const told: string[] = [];
     const log = { warn: () => void told.push('warn'), info: () => void told.push('info') };
     const fallback = openMemoryLimits(() => 0);
-    const limits = openAskedLimits({ channel, log, waitMs, fallback, processes: 2 });
+    const limits = openRemoteLimits({ channel, log, waitMs, fallback, processes: 2 });
     const hang = (): void => {
       isHeld = true;
     };
@@ -45,7 +51,7 @@ function openCounted(maxPerMessage: number[] = []) {
   return { counter, counted, pass, asker };
 }
 
-const kinds = (taken: readonly Taken[], kind: Taken['kind']): number => taken.filter((one) => one.kind === kind).length;
+const kinds = (taken: readonly AcquireResult[], kind: AcquireResult['kind']): number => taken.filter((one) => one.kind === kind).length;
 
 describe('limits counted by one process for two', () => {
   test.each(['requests', 'concurrency', 'tokens'] as const)(
@@ -54,7 +60,7 @@ describe('limits counted by one process for two', () => {
       const { asker } = openCounted();
       const [one, other] = [asker(1).limits, asker(2).limits];
       const limit = limitOf(quantity, 7);
-      const calls = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? one : other).take(takeOf([limit], { tokens: 1 })));
+      const calls = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? one : other).acquire(takeOf([limit], { tokens: 1 })));
       const taken = await Promise.all(calls);
       expect([kinds(taken, 'taken'), kinds(taken, 'rejected')]).toEqual([7, 33]);
     },
@@ -63,7 +69,7 @@ describe('limits counted by one process for two', () => {
   test('all steps of one turn travel in one message', async () => {
     const sizes: number[] = [];
     const { limits } = openCounted(sizes).asker(1);
-    await Promise.all(Array.from({ length: 25 }, () => limits.take(takeOf([limitOf('requests', 100)]))));
+    await Promise.all(Array.from({ length: 25 }, () => limits.acquire(takeOf([limitOf('requests', 100)]))));
     expect(sizes).toEqual([25]);
   });
 
@@ -85,22 +91,22 @@ describe('limits counted by one process for two', () => {
         ];
         for (const { tokens, end, used, ms } of calls) {
           const door = takeOf(limits, { quantities: ['requests'], isProvisional: true });
-          const entered = await there.take(door);
-          expect(entered).toEqual(plain(here.limits.take(door)));
+          const entered = await there.acquire(door);
+          expect(entered).toEqual(plain(here.limits.acquire(door)));
           if (entered.kind === 'rejected') continue;
-          const whole: Take =
+          const whole: Acquisition =
             end === 'count' ? { ...door, isProvisional: false, replaces: door } : takeOf(limits, { tokens, replaces: door });
-          if (end === 'give back') expect(await there.giveBack(door)).toEqual(plain(here.limits.giveBack(door)));
+          if (end === 'give back') expect(await there.release(door)).toEqual(plain(here.limits.release(door)));
           else {
-            const taken = await there.take(whole);
-            expect(taken).toEqual(plain(here.limits.take(whole)));
-            if (taken.kind === 'rejected') expect(await there.giveBack(door)).toEqual(plain(here.limits.giveBack(door)));
+            const taken = await there.acquire(whole);
+            expect(taken).toEqual(plain(here.limits.acquire(whole)));
+            if (taken.kind === 'rejected') expect(await there.release(door)).toEqual(plain(here.limits.release(door)));
             pass(ms);
             here.pass(ms);
             if (taken.kind === 'taken' && end === 'finish')
               expect(await there.finish(whole, used)).toEqual(plain(here.limits.finish(whole, used)));
           }
-          expect(await there.measure(limits)).toEqual(here.limits.measure(limits));
+          expect(await there.getStatuses(limits)).toEqual(here.limits.getStatuses(limits));
         }
       }),
       { numRuns: 100 },
@@ -111,21 +117,21 @@ describe('limits counted by one process for two', () => {
     const { asker, counter } = openCounted();
     const [dying, living] = [asker(1).limits, asker(2).limits];
     const limits = [limitOf('concurrency', 2), limitOf('tokens', 100), limitOf('requests', 3)];
-    await dying.take(takeOf(limits, { tokens: 30 }));
-    await living.take(takeOf(limits, { tokens: 30 }));
-    await dying.take(takeOf(limits, { quantities: ['requests'], isProvisional: true }));
-    expect((await living.take(takeOf(limits))).kind).toBe('rejected');
+    await dying.acquire(takeOf(limits, { tokens: 30 }));
+    await living.acquire(takeOf(limits, { tokens: 30 }));
+    await dying.acquire(takeOf(limits, { quantities: ['requests'], isProvisional: true }));
+    expect((await living.acquire(takeOf(limits))).kind).toBe('rejected');
     counter.forget(1);
-    expect((await living.measure(limits)).map(({ remaining }) => remaining)).toEqual([1, 40, 1]);
-    expect((await living.take(takeOf(limits))).kind).toBe('taken');
+    expect((await living.getStatuses(limits)).map(({ remaining }) => remaining)).toEqual([1, 40, 1]);
+    expect((await living.acquire(takeOf(limits))).kind).toBe('taken');
   });
 
   test('tokens that a process took just before it ended stay counted', () => {
     const counter = new LimitCounter(openMemoryLimits(() => 0));
     const limit = limitOf('tokens', 100);
-    counter.answer(1, { id: 1, steps: [{ kind: 'take', number: 1, take: { ...takeOf([limit], { tokens: 30 }), replaces: null } }] });
+    counter.handle(1, { id: 1, steps: [{ kind: 'take', number: 1, take: { ...takeOf([limit], { tokens: 30 }), replaces: null } }] });
     counter.forget(1);
-    const { answers } = counter.answer(2, { id: 1, steps: [{ kind: 'measure', limits: [limit] }] });
+    const { answers } = counter.handle(2, { id: 1, steps: [{ kind: 'measure', limits: [limit] }] });
     expect(answers).toMatchObject([[{ most: 100, remaining: 70 }]]);
   });
 
@@ -133,29 +139,29 @@ describe('limits counted by one process for two', () => {
     const sizes: number[] = [];
     const { limits } = openCounted(sizes).asker(1);
     const nothing = { requests: null, tokens: null };
-    expect(await limits.take(takeOf([]))).toEqual({ kind: 'taken', windows: nothing, observed: [] });
+    expect(await limits.acquire(takeOf([]))).toEqual({ kind: 'taken', windows: nothing, observed: [] });
     const never = takeOf([limitOf('requests', 1)]);
-    expect([await limits.look([]), await limits.giveBack(never), await limits.finish(never, 1)]).toEqual([nothing, nothing, nothing]);
+    expect([await limits.peek([]), await limits.release(never), await limits.finish(never, 1)]).toEqual([nothing, nothing, nothing]);
     expect(sizes).toEqual([]);
-    expect(await limits.look([limitOf('requests', 3)])).toEqual({ requests: { limit: 3, remaining: 3, resetMs: 0 }, tokens: null });
+    expect(await limits.peek([limitOf('requests', 3)])).toEqual({ requests: { limit: 3, remaining: 3, resetMs: 0 }, tokens: null });
   });
 
   test('a call is given back in part, ends once, and is corrected to what it used', async () => {
     const { asker } = openCounted();
     const [{ limits }, other] = [asker(1), asker(2).limits];
     const some = [limitOf('requests', 9), limitOf('tokens', 100), limitOf('concurrency', 3)];
-    const left = async () => (await limits.measure(some)).map(({ remaining }) => remaining);
-    await other.take(takeOf(some, { tokens: 10 }));
+    const left = async () => (await limits.getStatuses(some)).map(({ remaining }) => remaining);
+    await other.acquire(takeOf(some, { tokens: 10 }));
     const door = takeOf(some, { quantities: ['requests'], isProvisional: true });
     const call = takeOf(some, { quantities: ['tokens', 'concurrency'], tokens: 50, replaces: door });
-    await limits.take(door);
-    await limits.take(call);
+    await limits.acquire(door);
+    await limits.acquire(call);
     expect(await left()).toEqual([8, 40, 1]);
     await limits.finish(call, 20);
     await limits.finish(call, 0);
     expect(await left()).toEqual([8, 70, 2]);
     const rejected = takeOf(some, { tokens: 90 });
-    expect((await limits.take(rejected)).kind).toBe('rejected');
+    expect((await limits.acquire(rejected)).kind).toBe('rejected');
     expect(await limits.finish(rejected, 0)).toEqual({ requests: null, tokens: null });
     expect(await left()).toEqual([8, 70, 2]);
   });
@@ -165,13 +171,13 @@ describe('limits counted by one process for two', () => {
     const [dying, living] = [asker(1).limits, asker(2).limits];
     const some = [limitOf('requests', 9), limitOf('concurrency', 3)];
     const door = () => takeOf(some, { quantities: ['requests'], isProvisional: true });
-    await living.take(door());
-    await living.take(takeOf(some, { quantities: ['concurrency'] }));
+    await living.acquire(door());
+    await living.acquire(takeOf(some, { quantities: ['concurrency'] }));
     const entered = door();
-    await dying.take(entered);
-    await dying.take(takeOf(some, { quantities: ['requests', 'concurrency'], replaces: entered }));
+    await dying.acquire(entered);
+    await dying.acquire(takeOf(some, { quantities: ['requests', 'concurrency'], replaces: entered }));
     for (const process of [1, 1, 7]) counter.forget(process);
-    expect((await living.measure(some)).map(({ remaining }) => remaining)).toEqual([7, 2]);
+    expect((await living.getStatuses(some)).map(({ remaining }) => remaining)).toEqual([7, 2]);
   });
 
   describe('while nobody answers', () => {
@@ -205,52 +211,52 @@ describe('limits counted by one process for two', () => {
       hang();
       const rate = limitOf('requests', 4);
       const door = takeOf([rate], { quantities: ['requests'], isProvisional: true });
-      const first = limits.take(door);
+      const first = limits.acquire(door);
       expect(await soon(first)).toBeNull();
       vi.advanceTimersByTime(49);
       expect([await soon(first), told, sizes]).toEqual([null, [], [1]]);
-      expect(limits.state().kind).toBe('shared');
+      expect(limits.getState().kind).toBe('shared');
       vi.advanceTimersByTime(1);
       expect(await soon(first)).toMatchObject({ kind: 'taken' });
-      expect(limits.state()).toMatchObject({ kind: 'own', processes: 2 });
-      expect(await soon(limits.take(takeOf([rate], { replaces: door })))).toMatchObject({ kind: 'taken' });
-      expect(await soon(limits.take(takeOf([rate])))).toMatchObject({ kind: 'taken' });
+      expect(limits.getState()).toMatchObject({ kind: 'own', processes: 2 });
+      expect(await soon(limits.acquire(takeOf([rate], { replaces: door })))).toMatchObject({ kind: 'taken' });
+      expect(await soon(limits.acquire(takeOf([rate])))).toMatchObject({ kind: 'taken' });
       // Half of four; the limit is reported as configured.
-      expect(await soon(limits.take(takeOf([rate])))).toMatchObject({ kind: 'rejected', limit: rate });
+      expect(await soon(limits.acquire(takeOf([rate])))).toMatchObject({ kind: 'rejected', limit: rate });
       vi.advanceTimersByTime(0);
       await soon(null);
       expect(told).toEqual(['warn']);
       goOn();
       // What was asked at the door is given back.
-      expect(await soon(limits.measure([rate]))).toMatchObject([{ most: 4, remaining: 4 }]);
-      expect([told, vi.getTimerCount(), limits.state().kind]).toEqual([['warn', 'info'], 0, 'shared']);
+      expect(await soon(limits.getStatuses([rate]))).toMatchObject([{ most: 4, remaining: 4 }]);
+      expect([told, vi.getTimerCount(), limits.getState().kind]).toEqual([['warn', 'info'], 0, 'shared']);
     });
 
     test('running calls keep their slots when nobody answers, and those begun without an answer are counted afterwards', async () => {
       const { limits, hang, goOn } = openHeld();
       const slots = limitOf('concurrency', 4);
       const before = takeOf([slots]);
-      await soon(limits.take(before));
+      await soon(limits.acquire(before));
       hang();
       const during = takeOf([slots]);
-      const late = limits.take(during);
+      const late = limits.acquire(during);
       await soon(null);
       vi.advanceTimersByTime(50);
       expect(await soon(late)).toMatchObject({ kind: 'taken' });
-      expect(await soon(limits.take(takeOf([slots])))).toMatchObject({ kind: 'rejected' });
+      expect(await soon(limits.acquire(takeOf([slots])))).toMatchObject({ kind: 'rejected' });
       goOn();
-      expect(await soon(limits.measure([slots]))).toMatchObject([{ remaining: 2 }]);
+      expect(await soon(limits.getStatuses([slots]))).toMatchObject([{ remaining: 2 }]);
       await soon(limits.finish(before, 0));
       await soon(limits.finish(during, 0));
-      expect(await soon(limits.measure([slots]))).toMatchObject([{ remaining: 4 }]);
+      expect(await soon(limits.getStatuses([slots]))).toMatchObject([{ remaining: 4 }]);
     });
 
     test('limits are measured by the share, and the end of a call waits for nobody and is counted later', async () => {
       const { limits, hang, goOn } = openHeld();
       const call = takeOf([slot]);
-      expect(await soon(limits.take(call))).toMatchObject({ kind: 'taken' });
+      expect(await soon(limits.acquire(call))).toMatchObject({ kind: 'taken' });
       hang();
-      const measured = limits.measure([slot, requests]);
+      const measured = limits.getStatuses([slot, requests]);
       await soon(null);
       vi.advanceTimersByTime(50);
       expect(await soon(measured)).toEqual([
@@ -262,13 +268,13 @@ describe('limits counted by one process for two', () => {
       vi.advanceTimersByTime(0);
       expect(await soon(ended)).toMatchObject({ requests: null, tokens: null });
       goOn();
-      expect(await soon(limits.take(takeOf([slot])))).toMatchObject({ kind: 'taken' });
+      expect(await soon(limits.acquire(takeOf([slot])))).toMatchObject({ kind: 'taken' });
     });
 
     test('an answer that is there when a pause of this process ends counts', async () => {
       const { limits, hang, goOn, told } = openHeld();
       hang();
-      const call = limits.take(takeOf([slot]));
+      const call = limits.acquire(takeOf([slot]));
       await soon(null);
       vi.advanceTimersByTime(50);
       goOn();
@@ -279,7 +285,7 @@ describe('limits counted by one process for two', () => {
     test('what was asked last is sent at the end, and nothing is waited for', async () => {
       const { limits, hang, sizes } = openHeld();
       hang();
-      void limits.look([slot]);
+      void limits.peek([slot]);
       await limits.close();
       expect(sizes).toEqual([1]);
       await limits.close();

@@ -1,7 +1,8 @@
 /** Steps on limits that travel in one script: how many, when they are sent, and what comes of those that fail (promise G11). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Connection, gatherSteps } from '../../../../server/limits/redis/connection.ts';
+import type { Connection } from '../../../../server/limits/redis/connection.ts';
+import { createStepBatcher } from '../../../../server/limits/redis/step-batcher.ts';
 
 const step = (placeOf: (key: string) => number): string => `c 0\n${placeOf('rate')} requests 1 0 0 0`;
 
@@ -13,7 +14,7 @@ function openSteps(answersTo: (steps: number) => unknown, expected = 0) {
     sizes.push(args.length - 2);
     return answersTo(args.length - 2) as T;
   };
-  return { sizes, ...gatherSteps({ run }, { clock: () => ({ time: '', leaseMs: '1' }), expected: () => expected }) };
+  return { sizes, ...createStepBatcher({ run }, { clock: () => ({ time: '', leaseMs: '1' }), expected: () => expected }) };
 }
 
 const all = (count: number): number[][] => Array.from({ length: count }, (_, index) => [index]);

@@ -1,6 +1,7 @@
 /** The circuit breaker of Redis: it opens after failures in a row and closes by a probe (F52). */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Breaker } from '../../../../server/limits/redis/connection.ts';
+
+import { Breaker } from '../../../../server/limits/redis/breaker.ts';
 
 function openBreaker() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -13,8 +14,8 @@ function openBreaker() {
       probes.push(failedBefore);
       if (!isWell) throw new Error('still away');
     },
-    opened: (cause) => void told.push(cause),
-    closed: () => void told.push('closed'),
+    onOpen: (cause) => void told.push(cause),
+    onClose: () => void told.push('closed'),
     now: () => 1_234,
   });
   return {
@@ -30,18 +31,18 @@ function openBreaker() {
 
 test('three failures in a row open it, and it reports the cause once', () => {
   const { breaker, told } = openBreaker();
-  for (const cause of ['one', 'two']) breaker.failed(cause);
+  for (const cause of ['one', 'two']) breaker.recordFailure(cause);
   expect([breaker.isClosed, breaker.since, told]).toEqual([true, null, []]);
-  for (const cause of ['three', 'four']) breaker.failed(cause);
+  for (const cause of ['three', 'four']) breaker.recordFailure(cause);
   expect([breaker.isClosed, breaker.since, told]).toEqual([false, 1_234, ['three']]);
 });
 
 test('a success resets the count of failures', () => {
   const { breaker, told } = openBreaker();
   for (let round = 0; round < 5; round++) {
-    breaker.failed('late');
-    breaker.failed('late');
-    breaker.succeeded();
+    breaker.recordFailure('late');
+    breaker.recordFailure('late');
+    breaker.recordSuccess();
   }
   expect([breaker.isClosed, told]).toEqual([true, []]);
 });
@@ -70,7 +71,7 @@ test('it is probed every 200 ms with the number of failed probes, and closes wit
 test('the success of an earlier call does not close it', () => {
   const { breaker } = openBreaker();
   breaker.open('gone');
-  breaker.succeeded();
+  breaker.recordSuccess();
   expect(breaker.isClosed).toBe(false);
 });
 
@@ -79,10 +80,10 @@ test('after it closes it needs three failures to open again', async () => {
   breaker.open('gone');
   heal();
   await pass(200);
-  breaker.failed('one');
-  breaker.failed('two');
+  breaker.recordFailure('one');
+  breaker.recordFailure('two');
   expect(breaker.isClosed).toBe(true);
-  breaker.failed('three');
+  breaker.recordFailure('three');
   expect([breaker.isClosed, told]).toEqual([false, ['gone', 'closed', 'three']]);
 });
 
@@ -92,7 +93,7 @@ test('after end there are no probes, and it neither opens nor closes', async () 
   breaker.end();
   heal();
   await pass(10_000);
-  breaker.failed('late');
+  breaker.recordFailure('late');
   breaker.open('late');
   expect([probes, told, breaker.isClosed]).toEqual([[], ['gone'], false]);
 });
@@ -103,7 +104,7 @@ test.each(['succeeds', 'fails'])('a probe that %s after end changes nothing, and
   const told: unknown[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const report = (what: unknown): void => void told.push(what);
-  const breaker = new Breaker({ probe: () => promise, opened: report, closed: () => report('closed'), now: () => 1 });
+  const breaker = new Breaker({ probe: () => promise, onOpen: report, onClose: () => report('closed'), now: () => 1 });
   breaker.open('gone');
   await vi.advanceTimersByTimeAsync(200);
   breaker.end();

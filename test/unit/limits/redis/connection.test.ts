@@ -1,6 +1,6 @@
 /** How a process comes back to Redis after an outage. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { backoff } from '../../../../server/limits/redis/connection.ts';
+import { getBackoffMs } from '../../../../server/limits/redis/connection.ts';
 
 test.each([
   [0, 25],
@@ -13,7 +13,7 @@ test.each([
   onTestFinished(() => random.mockRestore());
   const waits = [0, 0.5, 0.999].map((chance) => {
     random.mockReturnValue(chance);
-    return backoff(retries);
+    return getBackoffMs(retries);
   });
   expect(waits).toEqual([least, least + 12, least + 24]);
 });

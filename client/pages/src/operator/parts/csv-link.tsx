@@ -2,9 +2,9 @@
 import { csv as words } from '../../texts/csv.ts';
 import { csvPath } from '../reads/links.ts';
 
-type Parts = Parameters<typeof csvPath>;
+type CsvPathParams = Parameters<typeof csvPath>;
 
-export function CsvLink({ of, query }: { readonly of: Parts[0]; readonly query: Parts[1] }) {
+export function CsvLink({ of, query }: { readonly of: CsvPathParams[0]; readonly query: CsvPathParams[1] }) {
   return (
     <a className="button plain" href={csvPath(of, query)} download>
       {words.save}

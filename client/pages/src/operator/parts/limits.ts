@@ -25,12 +25,12 @@ export const typedLimits = (limits: Limits): TypedLimits => ({
 });
 
 /** What is typed, for the body of a call: they replace all limits that were set. */
-export function limitsInput(form: TypedLimits): LimitsInput {
+export function toLimitsInput(form: TypedLimits): LimitsInput {
   const given = quantities.filter((name) => form[name].limit.trim() !== '');
   return Object.fromEntries(given.map((name) => [name, { limit: Number(form[name].limit), mode: form[name].mode }]));
 }
 
-export const sameLimits = (one: TypedLimits, other: TypedLimits): boolean =>
+export const isSameLimits = (one: TypedLimits, other: TypedLimits): boolean =>
   quantities.every((name) => one[name].limit === other[name].limit && one[name].mode === other[name].mode);
 
 /** As options of the command line. */
@@ -43,14 +43,16 @@ export function limitOptions(form: TypedLimits): string[] {
 }
 
 /** `60 requests/min, 4 (observe) concurrent`; null where none is set. */
-export function limitsText(limits: Limits): string | null {
-  const set = quantities.flatMap((name) => limitText(limits, name) ?? []);
-  return set.length === 0 ? null : set.map((text, index) => `${text} ${words.short[named(limits)[index] ?? 'concurrency']}`).join(', ');
+export function formatLimits(limits: Limits): string | null {
+  const set = quantities.flatMap((name) => formatLimit(limits, name) ?? []);
+  return set.length === 0
+    ? null
+    : set.map((text, index) => `${text} ${words.short[listSetLimits(limits)[index] ?? 'concurrency']}`).join(', ');
 }
-const named = (limits: Limits): Quantity[] => quantities.filter((name) => limits[name] !== null);
+const listSetLimits = (limits: Limits): Quantity[] => quantities.filter((name) => limits[name] !== null);
 
 /** `60`, `60 (observe)`; null where it is not set. */
-export function limitText(limits: Limits, name: Quantity): string | null {
+export function formatLimit(limits: Limits, name: Quantity): string | null {
   const limit = limits[name];
   if (limit === null) return null;
   return limit.mode === 'enforce'

@@ -1,6 +1,6 @@
 /** Buckets of an answer about activity: when each begins, how it is named, and whether it was counted yet. */
 import type { AdminContract } from '../../../../../contract/admin/index.ts';
-import { beginsOf, nextOf } from '../../data/buckets.ts';
+import { getNextStart, listBucketStarts } from '../../data/buckets.ts';
 import type { Success } from '../../data/contract-types.ts';
 import { nameBucket } from '../../data/times.ts';
 import type { Bucket } from '../../kit/chart.tsx';
@@ -17,18 +17,18 @@ export interface TimedBucket extends Bucket {
   readonly isCounted: boolean;
 }
 
-export function bucketsOf({ complete_until, ...range }: Activity): readonly TimedBucket[] {
+export function toBuckets({ complete_until, ...range }: Activity): readonly TimedBucket[] {
   const counted = Date.parse(complete_until);
-  return beginsOf(range).map((from) => ({
+  return listBucketStarts(range).map((from) => ({
     ...nameBucket(from, range.bucket),
     from,
-    to: nextOf(range.bucket, from),
+    to: getNextStart(range.bucket, from),
     isCounted: from < counted,
   }));
 }
 
 /** One value per bucket. Null if the bucket isn't counted yet or has nothing to measure. */
-export function valuesOf(
+export function toValues(
   { points }: Pick<ActivitySeries, 'points'>,
   buckets: readonly TimedBucket[],
   measure: { readonly of: (sums: Sums) => bigint | null; readonly empty: bigint | null },

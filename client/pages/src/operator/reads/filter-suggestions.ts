@@ -5,15 +5,15 @@ import { useRead } from '../api.ts';
 import { type Names, useNames } from './names.ts';
 
 export type FilterName = 'model' | 'account_id' | 'key_id' | 'upstream' | 'code' | 'operation' | 'session';
-type Suggested = Readonly<Partial<Record<FilterName, NonNullable<Filter['suggestions']>>>>;
+type SuggestionsByFilter = Readonly<Partial<Record<FilterName, NonNullable<Filter['suggestions']>>>>;
 
 export interface Suggestions {
   readonly names: Names;
-  readonly of: Suggested;
+  readonly of: SuggestionsByFilter;
 }
 
 const operations = ['createChatCompletion', 'createResponse', 'generateImages', 'editImages', 'listModels'];
-const valued = (values: readonly string[]) => values.map((value) => ({ value }));
+const toSuggestions = (values: readonly string[]) => values.map((value) => ({ value }));
 /** The most series of one activity query. */
 const MAX_CODES = 12;
 
@@ -26,19 +26,19 @@ export function useSuggestions(isEnabled: boolean): Suggestions {
   return {
     names,
     of: {
-      model: valued(models.data?.data.map(({ id }) => id) ?? []),
+      model: toSuggestions(models.data?.data.map(({ id }) => id) ?? []),
       account_id: names.accounts,
       key_id: names.keys,
-      upstream: valued(upstreams.data?.data.map(({ name }) => name) ?? []),
-      code: valued(codes.data?.series.flatMap(({ key }) => key || []) ?? []),
-      operation: valued(operations),
+      upstream: toSuggestions(upstreams.data?.data.map(({ name }) => name) ?? []),
+      code: toSuggestions(codes.data?.series.flatMap(({ key }) => key || []) ?? []),
+      operation: toSuggestions(operations),
     },
   };
 }
 
 /** A filter of one of these fields, as it is set. */
-export function filterOf(name: FilterName, value: string, { names, of }: Suggestions): Filter {
+export function createFilter(name: FilterName, value: string, { names, of }: Suggestions): Filter {
   const filter = { name, label: requests.filters[name], value, suggestions: of[name] ?? [] };
-  if (name === 'account_id') return { ...filter, shown: names.accountOf(value) };
-  return name === 'key_id' ? { ...filter, shown: names.keyOf(value) } : filter;
+  if (name === 'account_id') return { ...filter, shown: names.getAccountName(value) };
+  return name === 'key_id' ? { ...filter, shown: names.getKeyName(value) } : filter;
 }

@@ -5,7 +5,7 @@ export const accountPath = (account: string): string => `/accounts/${encodeURICo
 export const upstreamPath = (name: string): string => `/upstreams/${encodeURIComponent(name)}`;
 
 /** What a page finds in its address: some characters of a name are still written as `%2F`. */
-export const nameIn = (part: string): string => {
+export const decodeName = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -7,8 +7,8 @@ import { useRead } from '../api.ts';
 const MOST = 1_000;
 
 export interface Names {
-  readonly accountOf: (id: string) => string;
-  readonly keyOf: (id: string) => string;
+  readonly getAccountName: (id: string) => string;
+  readonly getKeyName: (id: string) => string;
   readonly accounts: readonly Suggestion[];
   readonly keys: readonly Suggestion[];
 }
@@ -19,8 +19,8 @@ export function useNames(): Names {
   const accountRows = accounts.data?.data ?? [];
   const keyRows = keys.data?.data ?? [];
   return {
-    accountOf: (id) => accountRows.find((account) => account.id === id)?.name ?? id,
-    keyOf: (id) => {
+    getAccountName: (id) => accountRows.find((account) => account.id === id)?.name ?? id,
+    getKeyName: (id) => {
       const key = keyRows.find((one) => one.id === id);
       return key === undefined ? id : `${key.name} …${key.last_four}`;
     },

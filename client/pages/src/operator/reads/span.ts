@@ -1,5 +1,5 @@
 /** The span of time of a page, from the range of the frame. */
-import { type Range, spanOf } from '../../data/ranges.ts';
+import { type Range, resolveSpan } from '../../data/ranges.ts';
 import { useUrlState } from '../../data/url-state.ts';
 import { rangeFields } from '../../kit/range-picker.tsx';
 
@@ -9,13 +9,13 @@ export interface Span {
   readonly to: string;
 }
 
-export function spanTextsOf(range: Range, now: Date): Span {
-  const { from, to } = spanOf(range, now);
+export function toIsoSpan(range: Range, now: Date): Span {
+  const { from, to } = resolveSpan(range, now);
   return { from: from.toISOString(), to: to.toISOString() };
 }
 
 /** Moves with the minute, whenever the page is drawn again. */
 export function useSpan(): Span {
   const [{ range }] = useUrlState(rangeFields);
-  return spanTextsOf(range, new Date());
+  return toIsoSpan(range, new Date());
 }

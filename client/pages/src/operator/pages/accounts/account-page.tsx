@@ -1,12 +1,12 @@
 /** One account: its money, what it spends, its keys, its months, its ledger entries and subscriptions. */
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { spanOf } from '../../../data/ranges.ts';
+import { resolveSpan } from '../../../data/ranges.ts';
 import { formatSpan } from '../../../data/times.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Crumbs } from '../../../kit/crumbs.tsx';
-import { firstMonth, MonthList } from '../../../kit/monthly-statement.tsx';
+import { getFirstMonth, MonthList } from '../../../kit/monthly-statement.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
@@ -19,14 +19,14 @@ import { limits as limitWords } from '../../../texts/limits.ts';
 import { useChange, useRead } from '../../api.ts';
 import { CapBar } from '../../parts/cap-bar.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
-import { limitsText } from '../../parts/limits.ts';
+import { formatLimits } from '../../parts/limits.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { accountPath } from '../../reads/links.ts';
 import { CreateKey } from '../keys/create-key.tsx';
 import type { KeyRow } from '../keys/key-details.tsx';
-import { toneOf as toneOfKey } from '../keys/tones.ts';
+import { stateTones as toneOfKey } from '../keys/tones.ts';
 import { AccountDialogs } from './account-dialogs.tsx';
-import { type AccountRow, stateOf, toneOf } from './account-row.ts';
+import { type AccountRow, accountTones, getState } from './account-row.ts';
 import { Statement } from './statement.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 import { tabFields, tabs } from './tabs.ts';
@@ -49,13 +49,13 @@ function Account({ row }: { readonly row: AccountRow }) {
   const [{ tab, dialog }, set] = useUrlState(fields);
   const onDialog = (name: string) => set({ dialog: name });
   const close = () => set({ dialog: '' });
-  const state = stateOf(row);
+  const state = getState(row);
   return (
     <article className="stack" aria-label={row.name}>
       <div className="page-head">
         <div className="row">
           <h1>{row.name}</h1>
-          <State tone={toneOf[state]}>{words.states[state]}</State>
+          <State tone={accountTones[state]}>{words.states[state]}</State>
         </div>
         <Actions row={row} onDialog={onDialog} />
       </div>
@@ -66,7 +66,7 @@ function Account({ row }: { readonly row: AccountRow }) {
         <div className="stack">
           <section className="card stack" aria-label={words.tabsLabel}>
             <h2>{words.tabsLabel}</h2>
-            <Facts lines={factsOf(row)} />
+            <Facts lines={listFacts(row)} />
           </section>
           <Months row={row} />
         </div>
@@ -138,7 +138,7 @@ function Balance({ row: { balance, charged_30d: charged } }: { readonly row: Acc
 }
 
 function Spend({ id }: { readonly id: string }) {
-  const [{ from }] = useState(() => spanOf('30d', new Date()));
+  const [{ from }] = useState(() => resolveSpan('30d', new Date()));
   const [, navigate] = useLocation();
   const query = { account_id: id, from: from.toISOString(), group_by: 'model', bucket: 'day' } as const;
   const activity = useRead('getActivity', { query });
@@ -150,7 +150,7 @@ function Spend({ id }: { readonly id: string }) {
           activity={data}
           title={words.spend}
           note={formatSpan(data)}
-          hrefOf={(model) => `/activity?${new URLSearchParams({ account_id: id, model, range: '30d' })}`}
+          getHref={(model) => `/activity?${new URLSearchParams({ account_id: id, model, range: '30d' })}`}
           onDay={(day) => navigate(`/requests?account=${account}&range=${day}..${day}`)}
         />
       )}
@@ -202,7 +202,7 @@ function Keys({ id, onCreate }: { readonly id: string; readonly onCreate: () => 
                 caption={keyWords.caption}
                 columns={keyColumns}
                 rows={data}
-                idOf={({ id: key }) => key}
+                getRowId={({ id: key }) => key}
                 onOpen={({ id: key }) => navigate(`/keys?account=${encodeURIComponent(id)}&open=${encodeURIComponent(key)}`)}
               />
             )}
@@ -215,16 +215,16 @@ function Keys({ id, onCreate }: { readonly id: string; readonly onCreate: () => 
 }
 
 function Months({ row: { id, created_at } }: { readonly row: AccountRow }) {
-  const [from] = useState(() => firstMonth(new Date(), created_at));
+  const [from] = useState(() => getFirstMonth(new Date(), created_at));
   const read = useRead('getActivity', { query: { account_id: id, from, bucket: 'month' } });
   return (
     <Loaded of={read} rows={3}>
-      {(data) => <MonthList activity={data} hrefOf={(month) => `${accountPath(id)}/${month}`} />}
+      {(data) => <MonthList activity={data} getHref={(month) => `${accountPath(id)}/${month}`} />}
     </Loaded>
   );
 }
 
-function factsOf(row: AccountRow): readonly FactLine[] {
+function listFacts(row: AccountRow): readonly FactLine[] {
   const { details } = words;
   const query = encodeURIComponent(row.id);
   return [
@@ -235,7 +235,7 @@ function factsOf(row: AccountRow): readonly FactLine[] {
         {row.group}
       </Link>,
     ],
-    [details.limits, limitsText(row.limits) ?? limitWords.usesDefaults],
+    [details.limits, formatLimits(row.limits) ?? limitWords.usesDefaults],
     [details.alertBelow, row.alert_below === null ? details.asConfigured : <Money key="alert" amount={row.alert_below} isRounded />],
     [details.created, <Time key="created" at={row.created_at} />],
     ...(row.suspended_at === null ? [] : [[details.suspendedAt, <Time key="suspended" at={row.suspended_at} />] as const]),

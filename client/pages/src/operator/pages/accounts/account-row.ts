@@ -7,9 +7,9 @@ export type AccountRow = Account;
 
 export const accountStates = ['active', 'empty', 'suspended'] as const;
 export type AccountState = (typeof accountStates)[number];
-export const toneOf = { active: 'good', empty: 'warn', suspended: 'bad' } as const satisfies Record<AccountState, Tone>;
+export const accountTones = { active: 'good', empty: 'warn', suspended: 'bad' } as const satisfies Record<AccountState, Tone>;
 
-export function stateOf({ suspended, balance }: AccountRow): AccountState {
+export function getState({ suspended, balance }: AccountRow): AccountState {
   if (suspended) return 'suspended';
   const isEmpty = balance !== null && (readDollars(balance.available) ?? 0n) <= 0n;
   return isEmpty ? 'empty' : 'active';
@@ -22,11 +22,11 @@ export interface AccountFilter {
 }
 
 /** What the server is asked: an account without money is an active one there. */
-export const queryOf = ({ group, state }: AccountFilter, q: string) => ({
+export const toQuery = ({ group, state }: AccountFilter, q: string) => ({
   ...(q !== '' && { q }),
   ...(group !== '' && { group }),
   ...(state !== '' && { state: state === 'suspended' ? ('suspended' as const) : ('active' as const) }),
 });
 
 /** Which of the answer are shown: whether there is money left, only the answer says. */
-export const fits = (row: AccountRow, { state }: AccountFilter): boolean => state === '' || stateOf(row) === state;
+export const matchesFilter = (row: AccountRow, { state }: AccountFilter): boolean => state === '' || getState(row) === state;

@@ -2,68 +2,70 @@
 import { Redirect, useLocation, useParams, useSearchParams } from 'wouter';
 import { readDollars } from '../../../data/money.ts';
 import { useSettled } from '../../../data/settled.ts';
-import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { isMonth } from '../../../kit/monthly-statement.tsx';
 import { NotFound } from '../../../kit/not-found.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table, useSorted } from '../../../kit/table.tsx';
+import { type Column, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
 import { Money, State, Time } from '../../../kit/values.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
-import { limitsText } from '../../parts/limits.ts';
-import { accountPath, nameIn } from '../../reads/links.ts';
+import { formatLimits } from '../../parts/limits.ts';
+import { accountPath, decodeName } from '../../reads/links.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountPage } from './account-page.tsx';
-import { type AccountRow, accountStates, fits, queryOf, stateOf, toneOf } from './account-row.ts';
+import { type AccountRow, accountStates, accountTones, getState, matchesFilter, toQuery } from './account-row.ts';
 import { CreateAccount } from './create-account.tsx';
 import { Groups } from './groups.tsx';
 import { AccountMonth } from './month.tsx';
 
-const accountFields = { q: text, group: text, state: oneOf(['', ...accountStates], ''), dialog: text } as const;
+const accountFields = { q: text, group: text, state: createEnumField(['', ...accountStates], ''), dialog: text } as const;
 
 const { columns: titles } = words;
 const columns: readonly Column<AccountRow>[] = [
-  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, sortOf: ({ name }) => name },
-  { id: 'group', title: titles.group, cell: ({ group }) => group, sortOf: ({ group }) => group },
+  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, getSortValue: ({ name }) => name },
+  { id: 'group', title: titles.group, cell: ({ group }) => group, getSortValue: ({ group }) => group },
   {
     id: 'available',
     title: titles.available,
     isNumber: true,
     isMain: true,
     cell: ({ balance }) => <Money amount={balance?.available ?? null} isRounded />,
-    sortOf: ({ balance }) => (balance === null ? null : readDollars(balance.available)),
+    getSortValue: ({ balance }) => (balance === null ? null : readDollars(balance.available)),
   },
   {
     id: 'spent',
     title: titles.spent,
     isNumber: true,
     cell: ({ charged_30d: charged }) => <Money amount={charged} isRounded />,
-    sortOf: ({ charged_30d: charged }) => readDollars(charged),
+    getSortValue: ({ charged_30d: charged }) => readDollars(charged),
   },
   { id: 'held', title: titles.held, isNumber: true, cell: ({ balance }) => <Money amount={balance?.held ?? null} isRounded /> },
-  { id: 'limits', title: titles.limits, cell: ({ limits }) => limitsText(limits) ?? '–' },
+  { id: 'limits', title: titles.limits, cell: ({ limits }) => formatLimits(limits) ?? '–' },
   {
     id: 'created',
     title: titles.created,
     cell: ({ created_at }) => <Time at={created_at} format="day" />,
-    sortOf: ({ created_at }) => created_at,
+    getSortValue: ({ created_at }) => created_at,
   },
   {
     id: 'state',
     title: titles.state,
     isMain: true,
-    cell: (row) => <State tone={toneOf[stateOf(row)]}>{words.states[stateOf(row)]}</State>,
+    cell: (row) => <State tone={accountTones[getState(row)]}>{words.states[getState(row)]}</State>,
   },
 ];
+
+const sorts = { name: 'name', group: 'group', available: 'available', spent: 'charged_30d', created: 'created' } as const;
 
 /** The most that the list gives at once. */
 const MOST = 1_000;
 
 export function AccountPages() {
   const { id: part, month } = useParams<{ id?: string; month?: string }>();
-  const id = part === undefined ? undefined : nameIn(part);
+  const id = part === undefined ? undefined : decodeName(part);
   const [search] = useSearchParams();
   const open = search.get('open');
   if (id !== undefined && month !== undefined) return isMonth(month) ? <AccountMonth key={month} id={id} month={month} /> : <NotFound />;
@@ -79,7 +81,7 @@ function Accounts() {
   const [, navigate] = useLocation();
   const [state, set] = useUrlState(accountFields);
   const q = useSettled(state.q.trim());
-  const list = useRead('listAccounts', { query: { limit: MOST, ...queryOf(state, q) } });
+  const list = useRead('listAccounts', { query: { limit: MOST, ...toQuery(state, q), ...useSortQuery(sorts) } });
   const create = () => set({ dialog: 'create' });
   const close = () => set({ dialog: '' });
   return (
@@ -87,7 +89,7 @@ function Accounts() {
       <div className="page-head">
         <h1>{words.title}</h1>
         <div className="row">
-          <CsvLink of="accounts" query={queryOf(state, q)} />
+          <CsvLink of="accounts" query={toQuery(state, q)} />
           <Button kind="primary" icon="plus" onClick={create}>
             {words.create}
           </Button>
@@ -112,7 +114,7 @@ function AccountTable({ rows, onCreate }: { readonly rows: readonly AccountRow[]
   const [state, set] = useUrlState(accountFields);
   const [, navigate] = useLocation();
   const { rows: shown, sorting } = useSorted(
-    rows.filter((row) => fits(row, state)),
+    rows.filter((row) => matchesFilter(row, state)),
     columns,
   );
   const isFiltered = state.q !== '' || state.group !== '' || state.state !== '';
@@ -133,7 +135,7 @@ function AccountTable({ rows, onCreate }: { readonly rows: readonly AccountRow[]
       caption={words.caption}
       columns={columns}
       rows={shown}
-      idOf={({ id }) => id}
+      getRowId={({ id }) => id}
       onOpen={({ id }) => navigate(accountPath(id))}
       sorting={sorting}
     />

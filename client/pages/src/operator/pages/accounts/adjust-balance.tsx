@@ -22,16 +22,16 @@ interface Adjustment {
   readonly transfer: string;
 }
 /** One id for the life of the dialog: a second press after a lost answer is the same transfer. 60 random bits, so that its field shows all of it. */
-const newTransfer = (): string => `console-${crypto.randomUUID().slice(0, 18)}`;
+const generateTransferId = (): string => `console-${crypto.randomUUID().slice(0, 18)}`;
 
-const bodyOf = ({ kind, amount, note, transfer }: Adjustment) => ({
+const toBody = ({ kind, amount, note, transfer }: Adjustment) => ({
   kind,
   amount: amount.trim(),
   ...(note.trim() !== '' && { note: note.trim() }),
   transfer_id: transfer.trim(),
 });
 
-const commandOf = (row: AccountRow, { kind, amount, note, transfer }: Adjustment): string[] => [
+const toCommand = (row: AccountRow, { kind, amount, note, transfer }: Adjustment): string[] => [
   ...['account', 'top-up', '--kind', kind],
   ...(note.trim() === '' ? [] : ['--note', note.trim()]),
   ...['--transfer-id', transfer.trim(), '--', row.id, amount.trim()],
@@ -43,10 +43,10 @@ export interface AdjustBalanceProps {
   readonly onClose: () => void;
 }
 export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
-  const [form, setForm] = useState<Adjustment>(() => ({ kind, amount: '', note: '', transfer: newTransfer() }));
+  const [form, setForm] = useState<Adjustment>(() => ({ kind, amount: '', note: '', transfer: generateTransferId() }));
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending, error, reset } = useChange('adjustBalance', ['listAccounts', 'getAccount', 'listEntries', 'listAudit']);
-  const body = bodyOf(form);
+  const body = toBody(form);
   const micros = readDollars(body.amount);
   const onSuccess = ({ transfer_id, repeated }: { readonly transfer_id: string; readonly repeated: boolean }) => {
     showToast(repeated ? words.alreadyPosted(transfer_id) : words.posted(transfer_id));
@@ -67,7 +67,7 @@ export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
         isBusy={isPending}
         failure={error}
       >
-        <After row={row} micros={micros} />
+        <BalanceAfter row={row} micros={micros} />
         <p>{words.debitEffect}</p>
       </DangerDialog>
     );
@@ -75,8 +75,8 @@ export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
     <Dialog title={words.adjustTitle(row.name)} onClose={onClose}>
       <Form failure={error} onSubmit={() => (micros !== null && micros < 0n ? setAsking(true) : send())}>
         <AdjustmentFields form={form} onChange={(change) => setForm((now) => ({ ...now, ...change }))} />
-        {micros !== null && <After row={row} micros={micros} />}
-        <SameAs method="POST" path={`/admin/v1/accounts/${row.id}/adjustments`} body={body} command={commandOf(row, form)} />
+        {micros !== null && <BalanceAfter row={row} micros={micros} />}
+        <SameAs method="POST" path={`/admin/v1/accounts/${row.id}/adjustments`} body={body} command={toCommand(row, form)} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={isPending}>
@@ -134,7 +134,7 @@ function AdjustmentFields({ form, onChange }: AdjustmentFieldsProps) {
 }
 
 /** The consequence in numbers. */
-function After({ row: { balance }, micros }: { readonly row: AccountRow; readonly micros: bigint }) {
+function BalanceAfter({ row: { balance }, micros }: { readonly row: AccountRow; readonly micros: bigint }) {
   const now = balance === null ? null : readDollars(balance.available);
   if (now === null) return null;
   return <p role="status">{words.availableAfter(formatDollars(now), formatDollars(now + micros))}</p>;

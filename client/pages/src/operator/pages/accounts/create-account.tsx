@@ -9,7 +9,7 @@ import { accounts as words } from '../../../texts/accounts.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useChange, useRead } from '../../api.ts';
 import { LimitFields } from '../../parts/limit-fields.tsx';
-import { limitsInput, noLimits, sameLimits, type TypedLimits } from '../../parts/limits.ts';
+import { isSameLimits, noLimits, type TypedLimits, toLimitsInput } from '../../parts/limits.ts';
 import { AlertBelowField } from './alert-below-field.tsx';
 
 interface AccountForm {
@@ -22,17 +22,17 @@ interface AccountForm {
 const empty: AccountForm = { name: '', group: '', opening: '', alertBelow: '', limits: noLimits };
 
 /** What is empty is not sent. */
-const bodyOf = ({ name, group, opening, alertBelow, limits }: AccountForm) => ({
+const toBody = ({ name, group, opening, alertBelow, limits }: AccountForm) => ({
   name: name.trim(),
   ...(group.trim() !== '' && { group: group.trim() }),
   ...(opening.trim() !== '' && { opening_balance: opening.trim() }),
   ...(alertBelow.trim() !== '' && { alert_below: alertBelow.trim() }),
-  ...(!sameLimits(limits, noLimits) && { limits: limitsInput(limits) }),
+  ...(!isSameLimits(limits, noLimits) && { limits: toLimitsInput(limits) }),
 });
 
 /** The command has no limits: with some there is no command that does the same. */
-function commandOf({ name, group, opening, alertBelow, limits }: AccountForm): string[] | undefined {
-  if (!sameLimits(limits, noLimits)) return undefined;
+function toCommand({ name, group, opening, alertBelow, limits }: AccountForm): string[] | undefined {
+  if (!isSameLimits(limits, noLimits)) return undefined;
   return [
     ...['account', 'create', name.trim()],
     ...(group.trim() === '' ? [] : ['--group', group.trim()]),
@@ -47,11 +47,11 @@ export interface CreateAccountProps {
 }
 export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
   const [form, setForm] = useState(empty);
-  const set = (change: Partial<AccountForm>) => setForm((now) => ({ ...now, ...change }));
+  const updateForm = (change: Partial<AccountForm>) => setForm((now) => ({ ...now, ...change }));
   const groups = useRead('listGroups');
   const { mutate, isPending, error } = useChange('createAccount', ['listAccounts']);
-  const body = bodyOf(form);
-  const command = commandOf(form);
+  const body = toBody(form);
+  const command = toCommand(form);
   const onSuccess = ({ id, name }: { readonly id: string; readonly name: string }) => {
     showToast(words.created(name));
     onCreated(id);
@@ -66,7 +66,7 @@ export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
           isRequired
           maxLength={100}
           value={form.name}
-          onChange={(name) => set({ name })}
+          onChange={(name) => updateForm({ name })}
         />
         <ComboboxField
           label={words.group}
@@ -74,7 +74,7 @@ export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
           hint={words.groupHint}
           placeholder="default"
           value={form.group}
-          onChange={(group) => set({ group })}
+          onChange={(group) => updateForm({ group })}
           suggestions={groups.data?.data.map(({ name, multiplier }) => ({ value: name, hint: `× ${Number(multiplier)}` })) ?? []}
         />
         <TextField
@@ -83,10 +83,10 @@ export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
           hint={words.openingBalanceHint}
           inputMode="decimal"
           value={form.opening}
-          onChange={(opening) => set({ opening })}
+          onChange={(opening) => updateForm({ opening })}
         />
-        <AlertBelowField value={form.alertBelow} onChange={(alertBelow) => set({ alertBelow })} />
-        <LimitFields value={form.limits} onChange={(limits) => set({ limits })} />
+        <AlertBelowField value={form.alertBelow} onChange={(alertBelow) => updateForm({ alertBelow })} />
+        <LimitFields value={form.limits} onChange={(limits) => updateForm({ limits })} />
         <SameAs method="POST" path="/admin/v1/accounts" body={body} {...(command && { command })} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>

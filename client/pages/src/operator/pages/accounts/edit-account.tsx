@@ -9,7 +9,7 @@ import { accounts as words } from '../../../texts/accounts.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useChange, useRead } from '../../api.ts';
 import { LimitFields } from '../../parts/limit-fields.tsx';
-import { limitsInput, sameLimits, typedLimits } from '../../parts/limits.ts';
+import { isSameLimits, toLimitsInput, typedLimits } from '../../parts/limits.ts';
 import type { AccountRow } from './account-row.ts';
 import { AlertBelowField, typedAmount } from './alert-below-field.tsx';
 
@@ -24,7 +24,7 @@ export function EditAccount({ row, onClose }: { readonly row: AccountRow; readon
     ...(name.trim() !== row.name && { name: name.trim() }),
     ...(group.trim() !== row.group && { group: group.trim() }),
     ...(below.trim() !== typedAmount(row.alert_below) && { alert_below: below.trim() === '' ? null : below.trim() }),
-    ...(!sameLimits(limits, typedLimits(row.limits)) && { limits: limitsInput(limits) }),
+    ...(!isSameLimits(limits, typedLimits(row.limits)) && { limits: toLimitsInput(limits) }),
   };
   const isSame = Object.keys(body).length === 0;
   const onSuccess = (edited: AccountRow) => {

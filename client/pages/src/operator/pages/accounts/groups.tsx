@@ -6,20 +6,20 @@ import { Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { accounts } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
-import { limitsText } from '../../parts/limits.ts';
+import { formatLimits } from '../../parts/limits.ts';
 
 type Group = Success<AdminContract['listGroups']>['data'][number];
 const words = accounts.groups;
 
 const columns: readonly Column<Group>[] = [
   { id: 'name', title: words.name, cell: ({ name }) => name, isMain: true },
-  { id: 'multiplier', title: words.multiplier, isNumber: true, isMain: true, cell: ({ multiplier }) => `× ${factorText(multiplier)}` },
-  { id: 'limits', title: words.limits, cell: ({ limits }) => limitsText(limits) ?? '–' },
+  { id: 'multiplier', title: words.multiplier, isNumber: true, isMain: true, cell: ({ multiplier }) => `× ${formatFactor(multiplier)}` },
+  { id: 'limits', title: words.limits, cell: ({ limits }) => formatLimits(limits) ?? '–' },
   { id: 'models', title: words.models, cell: ({ models }) => models.join(', '), isMain: true },
 ];
 
 /** `0.8` of `0.800000`. */
-const factorText = (multiplier: string): string => multiplier.replace(/\.?0+$/, '');
+const formatFactor = (multiplier: string): string => multiplier.replace(/\.?0+$/, '');
 
 export function Groups() {
   const list = useRead('listGroups');
@@ -28,7 +28,7 @@ export function Groups() {
       <h2>{words.title}</h2>
       <p className="soft">{words.hint}</p>
       <Loaded of={list} rows={2}>
-        {({ data }) => <Table caption={words.caption} columns={columns} rows={data} idOf={({ name }) => name} />}
+        {({ data }) => <Table caption={words.caption} columns={columns} rows={data} getRowId={({ name }) => name} />}
       </Loaded>
     </section>
   );

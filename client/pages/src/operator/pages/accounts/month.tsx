@@ -1,17 +1,17 @@
 /** The statement of one month of an account. */
 import { Crumbs } from '../../../kit/crumbs.tsx';
-import { Month, monthQueries, nameMonth } from '../../../kit/monthly-statement.tsx';
+import { getMonthQueries, Month, nameMonth } from '../../../kit/monthly-statement.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
 import { accountPath } from '../../reads/links.ts';
 import type { AccountRow } from './account-row.ts';
 
-interface OfMonth {
+interface MonthProps {
   readonly id: string;
   readonly month: string;
 }
-export function AccountMonth({ id, month }: OfMonth) {
+export function AccountMonth({ id, month }: MonthProps) {
   const read = useRead('getAccount', { params: { account_id: id } });
   const parents = [
     { title: words.title, path: '/accounts' },
@@ -30,7 +30,7 @@ export function AccountMonth({ id, month }: OfMonth) {
 function Statement({ row: { id, name, balance }, month }: { readonly row: AccountRow; readonly month: string }) {
   const params = { account_id: id };
   const isBilled = balance !== null;
-  const { activity, before, last, payments } = monthQueries(month);
+  const { activity, before, last, payments } = getMonthQueries(month);
   const [topUps, refunds, corrections] = payments;
   const useEntries = (query: typeof before | (typeof payments)[number]) =>
     useRead('listEntries', { params, query }, { isEnabled: isBilled });

@@ -14,7 +14,7 @@ import { tabFields } from './tabs.ts';
 
 const words = accounts.subscriptions;
 const fields = { ...tabFields, dialog: text } as const;
-const startOf = (day: string): string => `${day}T00:00:00Z`;
+const toStartTime = (day: string): string => `${day}T00:00:00Z`;
 
 export function NewSubscription({ row, onClose }: { readonly row: AccountRow; readonly onClose: () => void }) {
   const [plan, setPlan] = useState('');
@@ -24,8 +24,8 @@ export function NewSubscription({ row, onClose }: { readonly row: AccountRow; re
   const { mutate, isPending, error } = useChange('createSubscription', ['listSubscriptions']);
   const body = {
     plan: plan.trim(),
-    ...(starts !== '' && { starts_at: startOf(starts) }),
-    ...(ends !== '' && { ends_at: startOf(ends) }),
+    ...(starts !== '' && { starts_at: toStartTime(starts) }),
+    ...(ends !== '' && { ends_at: toStartTime(ends) }),
   };
   const command = [
     ...['subscription', 'add', row.id, plan.trim()],

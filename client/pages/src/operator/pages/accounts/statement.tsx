@@ -25,7 +25,7 @@ export function Statement({ row: { id, balance } }: { readonly row: AccountRow }
           <StatementTable
             entries={data}
             isFiltered={kind !== ''}
-            linkOf={(request) => <Link href={`/requests/${encodeURIComponent(request)}`}>{request}</Link>}
+            renderLink={(request) => <Link href={`/requests/${encodeURIComponent(request)}`}>{request}</Link>}
             onMore={has_more && length < MOST ? () => setLength(Math.min(length * 2, MOST)) : undefined}
             isReadingMore={read.isFetching}
           />

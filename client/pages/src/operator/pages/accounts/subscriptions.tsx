@@ -12,7 +12,7 @@ import { Facts } from '../../parts/facts.tsx';
 import type { AccountRow } from './account-row.ts';
 
 const words = accounts.subscriptions;
-const toneOf = { scheduled: 'neutral', active: 'good', ended: 'neutral', cancelled: 'bad' } as const satisfies Record<string, Tone>;
+const tonesByState = { scheduled: 'neutral', active: 'good', ended: 'neutral', cancelled: 'bad' } as const satisfies Record<string, Tone>;
 
 export function Subscriptions({ row, onCreate }: { readonly row: AccountRow; readonly onCreate: () => void }) {
   const list = useRead('listSubscriptions', { params: { account_id: row.id } });
@@ -39,7 +39,7 @@ function SubscriptionCard({ one, onCancel }: { readonly one: Subscription; reado
     <section className="card stack" aria-label={one.plan}>
       <div className="row apart">
         <h3>{one.plan}</h3>
-        <State tone={toneOf[one.state]}>{words.states[one.state]}</State>
+        <State tone={tonesByState[one.state]}>{words.states[one.state]}</State>
       </div>
       <Facts
         lines={[

@@ -1,15 +1,15 @@
 /** The chart of the page of activity: each legend entry and each bucket leads to its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { rangeOf } from '../../../data/ranges.ts';
+import { formatRange } from '../../../data/ranges.ts';
 import { formatSpan, formatUntil } from '../../../data/times.ts';
 import { useUrlState } from '../../../data/url-state.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { activity as words } from '../../../texts/activity.ts';
-import { type Activity, bucketsOf, valuesOf } from '../../reads/buckets.ts';
+import { type Activity, toBuckets, toValues } from '../../reads/buckets.ts';
 import type { Names } from '../../reads/names.ts';
-import { type ActivityState, filtersBehind, nameSeries, requestsBehind, seriesId } from './activity-query.ts';
+import { type ActivityState, getRequestsPath, getSeriesId, nameSeries, toSeriesFilters } from './activity-query.ts';
 import { metrics } from './metrics.ts';
 import type { Dimension } from './offered.ts';
 
@@ -27,16 +27,16 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
   const [, set] = useUrlState(rangeFields);
   const { metric, by, second } = state;
   const { kind, format, formatTick } = metrics[metric];
-  const buckets = useMemo(() => bucketsOf(body), [body]);
+  const buckets = useMemo(() => toBuckets(body), [body]);
   const openBucket = (index: number) => {
     const { from, to } = buckets[index] ?? {};
     if (from === undefined || to === undefined) return;
-    navigate(requestsBehind(state, { since: new Date(from).toISOString(), until: new Date(to).toISOString() }));
+    navigate(getRequestsPath(state, { since: new Date(from).toISOString(), until: new Date(to).toISOString() }));
   };
   const zoom = (first: number, last: number) => {
     const { from = 0 } = buckets[first] ?? {};
     const { to = 0 } = buckets[last] ?? {};
-    set({ range: rangeOf(from, to) });
+    set({ range: formatRange(from, to) });
   };
   return (
     <Chart
@@ -44,13 +44,13 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
       kind={kind}
       buckets={buckets}
       series={body.series.map((one): Series => {
-        const behind = filtersBehind(one, state);
+        const behind = toSeriesFilters(one, state);
         return {
-          id: seriesId(one),
+          id: getSeriesId(one),
           label: nameSeries(one, state, names),
-          values: valuesOf(one, buckets, metrics[metric]),
+          values: toValues(one, buckets, metrics[metric]),
           isOther: one.is_other,
-          ...(behind && { href: requestsBehind(state, behind) }),
+          ...(behind && { href: getRequestsPath(state, behind) }),
         };
       })}
       format={format}

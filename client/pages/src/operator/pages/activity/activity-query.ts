@@ -1,23 +1,23 @@
 /** The address of the page of activity, the question that it makes, and the requests that its figures lead to. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
-import { flag, oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
+import { createEnumField, flag, range, text, type UrlState } from '../../../data/url-state.ts';
 import type { Filter } from '../../../kit/filter-editor.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import type { Activity, ActivitySeries } from '../../reads/buckets.ts';
-import { type Suggestions, filterOf as setFilter } from '../../reads/filter-suggestions.ts';
+import { type Suggestions, createFilter as setFilter } from '../../reads/filter-suggestions.ts';
 import { type RequestFilter, requestsPath } from '../../reads/links.ts';
 import type { Names } from '../../reads/names.ts';
-import { spanTextsOf } from '../../reads/span.ts';
+import { toIsoSpan } from '../../reads/span.ts';
 import { type Dimension, dimensions, type Metric, metricNames } from './offered.ts';
 
 export const filterNames = ['model', 'account_id', 'key_id', 'upstream', 'operation', 'code', 'session'] as const;
 export const fields = {
   range,
-  metric: oneOf(metricNames, 'spend'),
-  by: oneOf(dimensions, 'model'),
+  metric: createEnumField(metricNames, 'spend'),
+  by: createEnumField(dimensions, 'model'),
   /** A second dimension. */
-  second: oneOf(['', ...dimensions], ''),
+  second: createEnumField(['', ...dimensions], ''),
   /** Whether the time before is read as well. */
   compare: flag,
   model: text,
@@ -28,10 +28,10 @@ export const fields = {
   code: text,
   session: text,
 } as const;
-export type ActivityState = StateOf<typeof fields>;
+export type ActivityState = UrlState<typeof fields>;
 
 /** The field of the address of requests, and of the query, that a dimension is filtered by. */
-export const filterOf = {
+export const filterFields = {
   model: 'model',
   key: 'key_id',
   account: 'account_id',
@@ -46,20 +46,20 @@ export type ActivityQuery = NonNullable<Input<AdminContract['getActivity']>['que
 const setFilters = (state: ActivityState): RequestFilter =>
   Object.fromEntries(filterNames.flatMap((name) => (state[name] === '' ? [] : [[name, state[name]]])));
 
-export function queryOf(state: ActivityState, now: Date): ActivityQuery {
+export function toQuery(state: ActivityState, now: Date): ActivityQuery {
   const { by, second } = state;
-  return { ...spanTextsOf(state.range, now), group_by: by, ...(second !== '' && { then_by: second }), ...setFilters(state) };
+  return { ...toIsoSpan(state.range, now), group_by: by, ...(second !== '' && { then_by: second }), ...setFilters(state) };
 }
 
 /** The same question about the time before: both ends earlier by whole hours, or by whole days for a range of days, as the sums are kept. */
-export function queryBefore(query: ActivityQuery, { from, to }: Pick<Activity, 'from' | 'to'>, now: number): ActivityQuery {
+export function toPreviousQuery(query: ActivityQuery, { from, to }: Pick<Activity, 'from' | 'to'>, now: number): ActivityQuery {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const isDays = end - begin > MAX_HOURS * HOUR_MS;
   const unit = isDays ? DAY_MS : HOUR_MS;
   const shift = Math.ceil((end - begin) / unit) * unit;
   // Sums of keys by the hour aren't kept for longer.
-  const floor = (at: number): number => at - (at % (isDays && now - at > HOURS_KEPT_MS ? DAY_MS : HOUR_MS));
-  return { ...query, from: new Date(floor(begin - shift)).toISOString(), to: new Date(floor(end - shift)).toISOString(), top: TOP };
+  const floorTime = (at: number): number => at - (at % (isDays && now - at > HOURS_KEPT_MS ? DAY_MS : HOUR_MS));
+  return { ...query, from: new Date(floorTime(begin - shift)).toISOString(), to: new Date(floorTime(end - shift)).toISOString(), top: TOP };
 }
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -70,7 +70,7 @@ const HOURS_KEPT_MS = 92 * DAY_MS;
 const TOP = 12;
 
 /** The requests behind a series, a bucket, or both. Failed calls only where errors are shown. */
-export function requestsBehind(state: ActivityState, more: RequestFilter): string {
+export function getRequestsPath(state: ActivityState, more: RequestFilter): string {
   const failed: RequestFilter = state.metric === ('errors' satisfies Metric) ? { outcome: 'failed' } : {};
   return requestsPath({ range: state.range === range.initial ? '' : state.range, ...setFilters(state), ...failed, ...more });
 }
@@ -78,28 +78,28 @@ export function requestsBehind(state: ActivityState, more: RequestFilter): strin
 export const isFiltered = (state: ActivityState): boolean => filterNames.some((name) => state[name] !== '');
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, '']));
 
-export const filtersOf = (state: ActivityState, suggestions: Suggestions): readonly Filter[] =>
+export const listFilters = (state: ActivityState, suggestions: Suggestions): readonly Filter[] =>
   filterNames.map((name) => setFilter(name, state[name], suggestions));
 
 type Series = Pick<ActivitySeries, 'key' | 'then_key' | 'is_other'>;
 
-export const seriesId = ({ key, then_key: thenKey, is_other }: Series): string => (is_other ? 'other' : JSON.stringify([key, thenKey]));
+export const getSeriesId = ({ key, then_key: thenKey, is_other }: Series): string => (is_other ? 'other' : JSON.stringify([key, thenKey]));
 
 /** The filters of a series; null: it is the rest, or requests without a value, which cannot be asked for. */
-export function filtersBehind({ key, then_key: thenKey, is_other }: Series, { by, second }: ActivityState): RequestFilter | null {
+export function toSeriesFilters({ key, then_key: thenKey, is_other }: Series, { by, second }: ActivityState): RequestFilter | null {
   if (is_other || key === null || key === '' || thenKey === '') return null;
-  return { [filterOf[by]]: key, ...(second !== '' && thenKey !== null && { [filterOf[second]]: thenKey }) };
+  return { [filterFields[by]]: key, ...(second !== '' && thenKey !== null && { [filterFields[second]]: thenKey }) };
 }
 
 export function nameSeries({ key, then_key: thenKey, is_other }: Series, { by, second }: ActivityState, known: Names): string {
-  const first = labelOf({ key, isOther: is_other }, by, known);
-  return is_other || second === '' ? first : `${first} · ${labelOf({ key: thenKey, isOther: false }, second, known)}`;
+  const first = getLabel({ key, isOther: is_other }, by, known);
+  return is_other || second === '' ? first : `${first} · ${getLabel({ key: thenKey, isOther: false }, second, known)}`;
 }
 
 /** What a series is called: the name of an account or key, the value itself, or that there is none. */
-function labelOf({ key, isOther }: { readonly key: string | null; readonly isOther: boolean }, by: Dimension, known: Names): string {
+function getLabel({ key, isOther }: { readonly key: string | null; readonly isOther: boolean }, by: Dimension, known: Names): string {
   if (isOther || key === null) return words.other;
   if (key === '') return words.withoutValue[by];
-  if (by === 'account') return known.accountOf(key);
-  return by === 'key' ? known.keyOf(key) : key;
+  if (by === 'account') return known.getAccountName(key);
+  return by === 'key' ? known.getKeyName(key) : key;
 }

@@ -5,12 +5,12 @@ import { formatEstimate } from '../../../data/times.ts';
 import { ErrorHelp } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
-import { Count, cacheHitRate, inputOf, Money, Time } from '../../../kit/values.tsx';
+import { Count, getCacheHitRate, Money, sumInput, Time } from '../../../kit/values.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { kit } from '../../../texts/kit.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
 import type { ActivityViewProps } from './activity-chart.tsx';
-import { filtersBehind, nameSeries, requestsBehind, seriesId } from './activity-query.ts';
+import { getRequestsPath, getSeriesId, nameSeries, toSeriesFilters } from './activity-query.ts';
 import { hasLatency } from './offered.ts';
 
 interface Row {
@@ -32,22 +32,22 @@ export interface ActivityTableProps extends ActivityViewProps {
 }
 export function ActivityTable({ body, before, state, names }: ActivityTableProps) {
   const { by, second } = state;
-  const earlier = new Map(before?.series.map((series) => [seriesId(series), series.total]));
+  const earlier = new Map(before?.series.map((series) => [getSeriesId(series), series.total]));
   const hasOthers = before?.series.some(({ is_other }) => is_other) ?? false;
   const rows = body.series.map((series): Row => {
-    const behind = filtersBehind(series, state);
-    const id = seriesId(series);
+    const behind = toSeriesFilters(series, state);
+    const id = getSeriesId(series);
     return {
       id,
       label: nameSeries(series, state, names),
-      href: behind && requestsBehind(state, behind),
+      href: behind && getRequestsPath(state, behind),
       code: behind && by === 'code' ? series.key : null,
       sums: series.total,
       whole: body.total,
       before: series.is_other ? undefined : (earlier.get(id) ?? (hasOthers ? undefined : null)),
     };
   });
-  const href = requestsBehind(state, {});
+  const href = getRequestsPath(state, {});
   const total: Row = {
     id: TOTAL,
     label: words.total,
@@ -58,14 +58,14 @@ export function ActivityTable({ body, before, state, names }: ActivityTableProps
     before: before?.total ?? null,
   };
   const dimension = second === '' ? words.dimensionTitles[by] : words.two(words.dimensionTitles[by], words.dimensions[second]);
-  const columns = [...countColumns(dimension), ...(hasLatency(state) ? timeColumns : [])];
+  const columns = [...createCountColumns(dimension), ...(hasLatency(state) ? timeColumns : [])];
   return (
     <>
       <Table
         caption={words.totals}
         columns={before === undefined ? columns : columns.toSpliced(2, 0, changeColumn)}
         rows={[...rows, total]}
-        idOf={({ id }) => id}
+        getRowId={({ id }) => id}
       />
       <Reconciled of={body.reconciled} />
     </>
@@ -78,7 +78,7 @@ const changeColumn: Column<Row> = {
   title: titles.change,
   isNumber: true,
   isMain: true,
-  cell: ({ sums, before }) => (before === undefined ? kit.none : <Change now={micros(sums)} before={before && micros(before)} />),
+  cell: ({ sums, before }) => (before === undefined ? kit.none : <Change now={getMicros(sums)} before={before && getMicros(before)} />),
 };
 
 /** In whole percent; the earlier amount is in the title. */
@@ -93,19 +93,24 @@ function Change({ now, before }: { readonly now: bigint; readonly before: bigint
   );
 }
 
-const countColumns = (dimension: string): readonly Column<Row>[] => [
+const createCountColumns = (dimension: string): readonly Column<Row>[] => [
   { id: 'series', title: dimension, isMain: true, cell: (row) => <Name row={row} /> },
   { id: 'spend', title: titles.spend, isNumber: true, isMain: true, cell: ({ sums }) => <Money amount={sums.charged} /> },
-  { id: 'share', title: titles.share, isNumber: true, cell: ({ sums, whole }) => formatShare(micros(sums), micros(whole)) ?? kit.none },
+  {
+    id: 'share',
+    title: titles.share,
+    isNumber: true,
+    cell: ({ sums, whole }) => formatShare(getMicros(sums), getMicros(whole)) ?? kit.none,
+  },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sums.requests} /> },
   { id: 'tokens', title: titles.tokens, isNumber: true, cell: ({ sums }) => <Tokens sums={sums} /> },
   {
     id: 'cached',
     title: titles.cached,
     isNumber: true,
-    cell: ({ sums }) => cacheHitRate(sums.tokens),
+    cell: ({ sums }) => getCacheHitRate(sums.tokens),
   },
-  { id: 'missed', title: titles.missCost, isNumber: true, cell: ({ sums }) => <Money amount={sums.missed} /> },
+  { id: 'missed', title: titles.missCost, isNumber: true, cell: ({ sums }) => <Money amount={sums.cache_miss_cost} /> },
   { id: 'rejected', title: titles.rejected, isNumber: true, cell: ({ sums }) => <Count of={sums.rejected} /> },
   { id: 'errors', title: titles.errors, isNumber: true, cell: ({ sums }) => <Count of={sums.errors} /> },
 ];
@@ -115,7 +120,7 @@ const timeColumns: readonly Column<Row>[] = [
   { id: 'total', title: titles.total, isNumber: true, cell: ({ sums }) => <Times of={sums.total_ms} /> },
 ];
 
-const micros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
+const getMicros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
 
 function Name({ row: { id, label, href, code } }: { readonly row: Row }) {
   const name = href === null ? label : <Link href={href}>{label}</Link>;
@@ -129,7 +134,7 @@ function Name({ row: { id, label, href, code } }: { readonly row: Row }) {
 
 const Tokens = ({ sums }: { readonly sums: Sums }) => (
   <span>
-    <Count of={inputOf(sums.tokens)} isShort /> / <Count of={sums.tokens.output} isShort />
+    <Count of={sumInput(sums.tokens)} isShort /> / <Count of={sums.tokens.output} isShort />
   </span>
 );
 

@@ -12,29 +12,29 @@ import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { useSuggestions } from '../../reads/filter-suggestions.ts';
 import { ActivityChart } from './activity-chart.tsx';
-import { fields, filtersOf, isFiltered, noFilters, queryBefore, queryOf } from './activity-query.ts';
+import { fields, isFiltered, listFilters, noFilters, toPreviousQuery, toQuery } from './activity-query.ts';
 import { ActivityTable } from './activity-table.tsx';
-import { dimensionsFor, metricsFor, secondsFor, shownFor } from './offered.ts';
+import { listDimensions, listMetrics, listSecondDimensions, toOffered } from './offered.ts';
 
 const POLL_MS = 30_000;
 
 export function ActivityPage() {
   const [asked, set] = useUrlState(fields);
-  const state = shownFor(asked);
+  const state = toOffered(asked);
   const [isEdited, setEdited] = useState(false);
   const suggestions = useSuggestions(isEdited);
   const { names } = suggestions;
-  const query = queryOf(state, new Date());
+  const query = toQuery(state, new Date());
   const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });
   const isCompared = state.compare === '1';
   // What was read for another question isn't compared.
   const data = activity.isPlaceholderData ? undefined : activity.data;
   const before = useRead(
     'getActivity',
-    { query: data ? queryBefore(query, data, Date.now()) : query },
+    { query: data ? toPreviousQuery(query, data, Date.now()) : query },
     { isEnabled: isCompared && data !== undefined },
   );
-  const seconds = secondsFor(state.by);
+  const seconds = listSecondDimensions(state.by);
   const secondName = state.second === '' ? words.oneDimension : words.thenBy(words.dimensions[state.second]);
   return (
     <section className="stack wide">
@@ -46,12 +46,12 @@ export function ActivityPage() {
         <Segments
           label={words.metric}
           value={state.metric}
-          choices={metricsFor(state).map((value) => ({ value, label: words.metrics[value] }))}
+          choices={listMetrics(state).map((value) => ({ value, label: words.metrics[value] }))}
           onChange={(metric) => set({ metric })}
         />
         <Menu
           label={`${words.groupBy} ${words.dimensions[state.by]}`}
-          choices={dimensionsFor(state).map((by) => ({
+          choices={listDimensions(state).map((by) => ({
             label: words.dimensions[by],
             isChosen: by === state.by,
             onChoose: () => set({ by, second: '' }),
@@ -76,7 +76,7 @@ export function ActivityPage() {
         <Button aria-pressed={isCompared} icon={isCompared ? 'check' : 'activity'} onClick={() => set({ compare: isCompared ? '' : '1' })}>
           {words.compare}
         </Button>
-        <Filters filters={filtersOf(state, suggestions)} onChange={(changes) => set(changes)} onEdit={() => setEdited(true)} />
+        <Filters filters={listFilters(state, suggestions)} onChange={(changes) => set(changes)} onEdit={() => setEdited(true)} />
       </div>
       <Loaded of={activity} rows={10}>
         {(body) =>

@@ -1,11 +1,11 @@
 /** What the chart can show: how a metric is taken from sums, drawn and written. */
 import { formatCents, formatDollars, readDollars } from '../../../data/money.ts';
 import { formatDuration, formatEstimate } from '../../../data/times.ts';
-import { inputOf } from '../../../kit/values.tsx';
+import { sumInput } from '../../../kit/values.tsx';
 import type { Sums } from '../../reads/buckets.ts';
 import type { Metric } from './offered.ts';
 
-interface Drawn {
+interface MetricDefinition {
   readonly of: (sums: Sums) => bigint | null;
   /** Of a bucket without calls: nothing was spent, but no latency was measured. */
   readonly empty: bigint | null;
@@ -14,21 +14,21 @@ interface Drawn {
   readonly formatTick: (value: bigint) => string;
 }
 
-const count = (value: bigint): string => value.toLocaleString();
+const formatCount = (value: bigint): string => value.toLocaleString();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
-const short = (value: bigint): string => compact.format(value);
-const milliseconds = (value: bigint): string => formatDuration(Number(value));
-const estimate = (value: bigint): string => formatEstimate(Number(value));
+const formatCompact = (value: bigint): string => compact.format(value);
+const formatMs = (value: bigint): string => formatDuration(Number(value));
+const formatEstimatedMs = (value: bigint): string => formatEstimate(Number(value));
 
-const counted = (of: (sums: Sums) => number): Drawn => ({
+const createCountMetric = (of: (sums: Sums) => number): MetricDefinition => ({
   of: (sums) => BigInt(of(sums)),
   empty: 0n,
   kind: 'bars',
-  format: count,
-  formatTick: short,
+  format: formatCount,
+  formatTick: formatCompact,
 });
 
-export const metrics: Readonly<Record<Metric, Drawn>> = {
+export const metrics: Readonly<Record<Metric, MetricDefinition>> = {
   spend: {
     of: ({ charged }) => readDollars(charged),
     empty: 0n,
@@ -36,14 +36,14 @@ export const metrics: Readonly<Record<Metric, Drawn>> = {
     format: formatDollars,
     formatTick: (value) => formatCents(value),
   },
-  requests: counted(({ requests }) => requests),
-  tokens: counted(({ tokens }) => inputOf(tokens) + tokens.output),
+  requests: createCountMetric(({ requests }) => requests),
+  tokens: createCountMetric(({ tokens }) => sumInput(tokens) + tokens.output),
   latency: {
     of: ({ total_ms }) => (total_ms === null ? null : BigInt(total_ms.p95)),
     empty: null,
     kind: 'lines',
-    format: estimate,
-    formatTick: milliseconds,
+    format: formatEstimatedMs,
+    formatTick: formatMs,
   },
-  errors: counted(({ errors }) => errors),
+  errors: createCountMetric(({ errors }) => errors),
 };

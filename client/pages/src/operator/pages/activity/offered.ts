@@ -6,7 +6,7 @@ export type Metric = (typeof metricNames)[number];
 export const dimensions = ['model', 'key', 'account', 'upstream', 'operation', 'code', 'session'] as const;
 export type Dimension = (typeof dimensions)[number];
 
-interface Chosen {
+interface ActivityChoice {
   readonly metric: Metric;
   readonly by: Dimension;
   readonly second: Dimension | '';
@@ -20,19 +20,21 @@ const together: readonly (readonly Dimension[])[] = [
   ['model', 'account', 'key'],
 ];
 /** Second dimensions beside this one. */
-export const secondsFor = (by: Dimension): readonly Dimension[] =>
+export const listSecondDimensions = (by: Dimension): readonly Dimension[] =>
   dimensions.filter((second) => second !== by && together.some((group) => group.includes(by) && group.includes(second)));
 
 /** Times are kept for neither accounts nor keys. */
 const isTimed = (by: Dimension): boolean => by !== 'account' && by !== 'key';
-export const hasLatency = ({ by, second, account_id, key_id }: Chosen): boolean =>
+export const hasLatency = ({ by, second, account_id, key_id }: ActivityChoice): boolean =>
   isTimed(by) && (second === '' || isTimed(second)) && account_id === '' && key_id === '';
 
-export const metricsFor = (chosen: Chosen): readonly Metric[] => metricNames.filter((name) => name !== 'latency' || hasLatency(chosen));
-export const dimensionsFor = ({ metric }: Chosen): readonly Dimension[] => dimensions.filter((by) => metric !== 'latency' || isTimed(by));
+export const listMetrics = (chosen: ActivityChoice): readonly Metric[] =>
+  metricNames.filter((name) => name !== 'latency' || hasLatency(chosen));
+export const listDimensions = ({ metric }: ActivityChoice): readonly Dimension[] =>
+  dimensions.filter((by) => metric !== 'latency' || isTimed(by));
 /** An address may ask for what isn't kept. */
-export function shownFor<State extends Chosen>(asked: State): State {
-  const isOffered = asked.second === '' || secondsFor(asked.by).includes(asked.second);
-  const chosen = isOffered ? asked : { ...asked, second: '' };
-  return metricsFor(chosen).includes(chosen.metric) ? chosen : { ...chosen, metric: 'spend' };
+export function toOffered<State extends ActivityChoice>(requested: State): State {
+  const isOffered = requested.second === '' || listSecondDimensions(requested.by).includes(requested.second);
+  const chosen = isOffered ? requested : { ...requested, second: '' };
+  return listMetrics(chosen).includes(chosen.metric) ? chosen : { ...chosen, metric: 'spend' };
 }

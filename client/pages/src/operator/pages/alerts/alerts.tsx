@@ -2,28 +2,28 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../../../../../contract/admin/alerts.ts';
-import { oneOf, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
-import { Time } from '../../../kit/values.tsx';
+import { TextWithTimes, Time } from '../../../kit/values.tsx';
 import { alerts as words } from '../../../texts/alerts.ts';
 import { useChange, useRead } from '../../api.ts';
 import { accountPath, upstreamPath } from '../../reads/links.ts';
 import { useNames } from '../../reads/names.ts';
 import { useRefusal } from '../../reads/role.ts';
-import { nameOf } from '../audit/entry.ts';
-import { Attend, Attended, type AttendProps } from './attended.tsx';
+import { getActorName } from '../audit/entry.ts';
+import { AlertActions, AlertStatus, type AttendProps } from './attended.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 const states = ['open', 'resolved', 'all'] as const;
-type Shown = (typeof states)[number];
-const fields = { state: oneOf(states, 'open') } as const;
+type AlertFilter = (typeof states)[number];
+const fields = { state: createEnumField(states, 'open') } as const;
 
 /** Where the thing that is wrong can be seen. */
-function pathOf({ kind, subject }: Alert): string {
+function getAlertPath({ kind, subject }: Alert): string {
   const id = encodeURIComponent(subject ?? '');
   if (kind === 'balance_low') return accountPath(subject ?? '');
   if (kind === 'cap_used') return `/keys?open=${id}`;
@@ -31,16 +31,16 @@ function pathOf({ kind, subject }: Alert): string {
 }
 
 /** The part of the guide about alerts of this kind, as the gateway serves it. */
-const guideOf = ({ kind }: Alert): string => `/admin/docs/guides/alerts#${kind}`;
+const getGuidePath = ({ kind }: Alert): string => `/admin/docs/guides/alerts#${kind}`;
 
-interface Attending extends Omit<AttendProps, 'alert' | 'isBusy'> {
-  readonly nameOf: (actor: string) => string;
+interface AttendOptions extends Omit<AttendProps, 'alert' | 'isBusy'> {
+  readonly getName: (actor: string) => string;
   /** The alert that is being changed. */
   readonly busy: string | undefined;
 }
 
 const { columns: titles } = words;
-const columnsFor = ({ nameOf, busy, ...attend }: Attending): readonly Column<Alert>[] => [
+const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Column<Alert>[] => [
   { id: 'kind', title: titles.kind, isMain: true, cell: ({ kind }) => words.kinds[kind] },
   {
     id: 'what',
@@ -48,22 +48,28 @@ const columnsFor = ({ nameOf, busy, ...attend }: Attending): readonly Column<Ale
     isMain: true,
     cell: (alert) => (
       <span className="stack">
-        <Link className="wrapped" href={pathOf(alert)}>
-          {alert.message}
+        <Link className="wrapped" href={getAlertPath(alert)}>
+          <TextWithTimes text={alert.message} />
         </Link>
-        <a className="small" href={guideOf(alert)} target="_blank" rel="noreferrer" aria-label={words.guideNamed(words.kinds[alert.kind])}>
+        <a
+          className="small"
+          href={getGuidePath(alert)}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={words.guideNamed(words.kinds[alert.kind])}
+        >
           {words.guide}
         </a>
       </span>
     ),
   },
   { id: 'opened', title: titles.opened, isMain: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
-  { id: 'state', title: titles.state, isMain: true, cell: (alert) => <Attended of={alert} nameOf={nameOf} /> },
+  { id: 'state', title: titles.state, isMain: true, cell: (alert) => <AlertStatus of={alert} getName={getName} /> },
   {
     id: 'actions',
     title: titles.actions,
     isMain: true,
-    cell: (alert) => <Attend alert={alert} isBusy={busy === alert.id} {...attend} />,
+    cell: (alert) => <AlertActions alert={alert} isBusy={busy === alert.id} {...attend} />,
   },
 ];
 
@@ -73,12 +79,12 @@ function useColumns() {
   const names = { ...useNames(), operators: new Map(keys.data?.data.map(({ id, name }) => [id, name])) };
   const refusal = useRefusal('admin');
   const { mutate, isPending, variables, error } = useChange('acknowledgeAlert', ['listAlerts', 'getOverview', 'listAudit']);
-  const acknowledge: Attending['acknowledge'] = ({ id }, seconds) => {
+  const acknowledge: AttendOptions['acknowledge'] = ({ id }, seconds) => {
     const body = seconds === undefined ? {} : { snooze_seconds: seconds };
     mutate({ params: { alert_id: id }, body }, { onSuccess: () => showToast(seconds === undefined ? words.acknowledged : words.snoozed) });
   };
   const busy = isPending ? variables.params.alert_id : undefined;
-  return { columns: columnsFor({ nameOf: (actor) => nameOf(actor, names), busy, refusal, acknowledge }), error };
+  return { columns: createColumns({ getName: (actor) => getActorName(actor, names), busy, refusal, acknowledge }), error };
 }
 
 const PAGE_LENGTH = 100;
@@ -105,7 +111,7 @@ export function Alerts() {
   );
 }
 
-function List({ state, onAll }: { readonly state: Shown; readonly onAll: () => void }) {
+function List({ state, onAll }: { readonly state: AlertFilter; readonly onAll: () => void }) {
   const [length, setLength] = useState(PAGE_LENGTH);
   const query = { limit: length, ...(state !== 'all' && { state }) };
   const list = useRead('listAlerts', { query }, { everyMs: 10_000 });
@@ -122,7 +128,7 @@ function List({ state, onAll }: { readonly state: Shown; readonly onAll: () => v
               caption={words.caption}
               columns={columns}
               rows={data}
-              idOf={({ id }) => id}
+              getRowId={({ id }) => id}
               onMore={has_more && length < MOST ? () => setLength(Math.min(length * 3, MOST)) : undefined}
               isReadingMore={list.isFetching}
             />

@@ -8,7 +8,7 @@ import { alerts as words } from '../../../texts/alerts.ts';
 type AlertState = keyof typeof words.states;
 
 /** An alert whose snooze is over is open again. */
-export function stateOf({ resolved_at: resolved, acknowledged_at: acknowledged, snoozed_until: until }: Alert): AlertState {
+export function getState({ resolved_at: resolved, acknowledged_at: acknowledged, snoozed_until: until }: Alert): AlertState {
   if (resolved !== null) return 'resolved';
   if (acknowledged === null || (until !== null && Date.parse(until) <= Date.now())) return 'open';
   return until === null ? 'acknowledged' : 'snoozed';
@@ -16,9 +16,9 @@ export function stateOf({ resolved_at: resolved, acknowledged_at: acknowledged, 
 
 const tones = { open: 'bad', acknowledged: 'warn', snoozed: 'warn', resolved: 'neutral' } as const;
 
-export function Attended({ of: alert, nameOf }: { readonly of: Alert; readonly nameOf: (actor: string) => string }) {
-  const state = stateOf(alert);
-  const by = alert.acknowledged_by === null ? null : words.by(nameOf(alert.acknowledged_by));
+export function AlertStatus({ of: alert, getName }: { readonly of: Alert; readonly getName: (actor: string) => string }) {
+  const state = getState(alert);
+  const by = alert.acknowledged_by === null ? null : words.by(getName(alert.acknowledged_by));
   return (
     <span className="stack">
       {/* In a cell of a narrow screen it stands at the right. */}
@@ -55,8 +55,8 @@ export interface AttendProps {
   /** Without seconds: until it resolves. */
   readonly acknowledge: (alert: Alert, snoozeSeconds?: number) => void;
 }
-export function Attend({ alert, isBusy, refusal, acknowledge }: AttendProps) {
-  const state = stateOf(alert);
+export function AlertActions({ alert, isBusy, refusal, acknowledge }: AttendProps) {
+  const state = getState(alert);
   if (state === 'resolved') return null;
   const subject = alert.name ?? alert.subject ?? words.kinds[alert.kind];
   const snooze = words.snoozeNamed(subject);

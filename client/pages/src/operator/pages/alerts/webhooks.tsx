@@ -12,7 +12,7 @@ import { useChange, useRead } from '../../api.ts';
 const words = alerts.webhooks;
 const tones: Readonly<Record<keyof typeof words.states, Tone>> = { waiting: 'warn', delivered: 'good', failed: 'bad' };
 
-interface Testing {
+interface WebhookTesting {
   readonly test: (webhook: string) => void;
   /** Which one is being tested. */
   readonly busy: string | undefined;
@@ -20,11 +20,11 @@ interface Testing {
   readonly refusal: string | undefined;
 }
 
-const columnsFor = ({ test, busy, refusal }: Testing): readonly Column<Webhook>[] => [
+const createColumns = ({ test, busy, refusal }: WebhookTesting): readonly Column<Webhook>[] => [
   { id: 'name', title: words.name, isMain: true, cell: ({ name }) => name },
   { id: 'host', title: words.host, isMain: true, cell: ({ host }) => <code className="wrapped">{host}</code> },
-  { id: 'events', title: words.events, cell: ({ events }) => eventsText(events) },
-  { id: 'last', title: words.lastDelivery, isMain: true, cell: (webhook) => <Last of={webhook} /> },
+  { id: 'events', title: words.events, cell: ({ events }) => formatEvents(events) },
+  { id: 'last', title: words.lastDelivery, isMain: true, cell: (webhook) => <LastDelivery of={webhook} /> },
   {
     id: 'action',
     title: words.action,
@@ -37,10 +37,10 @@ const columnsFor = ({ test, busy, refusal }: Testing): readonly Column<Webhook>[
   },
 ];
 
-const eventsText = (events: Webhook['events']): string =>
+const formatEvents = (events: Webhook['events']): string =>
   events.length === Object.keys(alerts.kinds).length ? words.all : events.map((kind) => alerts.kinds[kind]).join(', ');
 
-function Last({ of: { last_delivery: last, waiting } }: { readonly of: Webhook }) {
+function LastDelivery({ of: { last_delivery: last, waiting } }: { readonly of: Webhook }) {
   if (last === null) return <span className="soft">{words.none}</span>;
   const details = [last.failure, words.attempts(last.attempts), ...(waiting > 1 ? [words.waiting(waiting)] : [])];
   return (
@@ -65,14 +65,19 @@ export function Webhooks() {
     <section className="stack" aria-label={words.title}>
       <h2>{words.title}</h2>
       {error && <Failed failure={error} title={words.testNotSent} />}
-      {tested && <Tested of={tested} />}
+      {tested && <TestResult of={tested} />}
       <Loaded of={list} rows={2}>
         {({ data: [...webhooks] }) =>
           webhooks.length === 0 ? (
             <NoWebhook />
           ) : (
             <>
-              <Table caption={words.caption} columns={columnsFor({ test, busy, refusal })} rows={webhooks} idOf={({ name }) => name} />
+              <Table
+                caption={words.caption}
+                columns={createColumns({ test, busy, refusal })}
+                rows={webhooks}
+                getRowId={({ name }) => name}
+              />
               <SameAs
                 method="POST"
                 path={`/admin/v1/webhooks/${webhooks[0]?.name}/test`}
@@ -86,7 +91,7 @@ export function Webhooks() {
   );
 }
 
-const Tested = ({ of: { webhook, ok, status, failure, total_ms: ms } }: { readonly of: WebhookTest }) => (
+const TestResult = ({ of: { webhook, ok, status, failure, total_ms: ms } }: { readonly of: WebhookTest }) => (
   <p role="status" className={ok ? 'row notice' : 'row notice warn'}>
     {ok ? words.testDelivered(webhook, status, ms) : words.testFailed(webhook, failure ?? '')}
   </p>

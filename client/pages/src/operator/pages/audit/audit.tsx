@@ -12,15 +12,15 @@ import { kit } from '../../../texts/kit.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { useNames } from '../../reads/names.ts';
-import { fits, type Names, nameOf, peopleIn } from './entry.ts';
+import { getActorName, listPeople, matchesFilter, type Names } from './entry.ts';
 import { EntryPanel, Sentence } from './entry-panel.tsx';
 
 /** `open`: id of the entry whose details are shown. */
 const fields = { q: text, action: text, actor: text, open: text } as const;
 
 const { columns: titles } = words;
-const columnsFor = (names: Names): readonly Column<AuditEntry>[] => [
-  { id: 'actor', title: titles.actor, cell: ({ actor }) => nameOf(actor, names), isMain: true },
+const createColumns = (names: Names): readonly Column<AuditEntry>[] => [
+  { id: 'actor', title: titles.actor, cell: ({ actor }) => getActorName(actor, names), isMain: true },
   { id: 'change', title: titles.change, cell: (entry) => <Sentence entry={entry} names={names} />, isMain: true },
   { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
 ];
@@ -36,7 +36,7 @@ export function Audit() {
   const log = useRead('listAudit', { query: { limit: length, ...filter } }, { everyMs: 10_000 });
   const newest = useRead('listAudit', { query: { limit: PAGE_LENGTH } });
   const keys = useRead('listAdminKeys');
-  const people = peopleIn([...(newest.data?.data ?? []), ...(log.data?.data ?? [])]);
+  const people = listPeople([...(newest.data?.data ?? []), ...(log.data?.data ?? [])]);
   const operators = new Map([...(keys.data?.data.map(({ id, name }) => [id, name] as const) ?? []), ...people]);
   const names: Names = { ...useNames(), operators };
   const isFiltered = state.q !== '' || state.action !== '' || state.actor !== '';
@@ -47,13 +47,13 @@ export function Audit() {
         <CsvLink of="audit" query={filter} />
       </div>
       <Filters
-        actions={valuesOf(newest.data?.data ?? [], 'action', state.action)}
-        actors={valuesOf(newest.data?.data ?? [], 'actor', state.actor)}
+        actions={listValues(newest.data?.data ?? [], 'action', state.action)}
+        actors={listValues(newest.data?.data ?? [], 'actor', state.actor)}
         names={names}
       />
       <Loaded of={log} rows={10}>
         {({ data, has_more }) => {
-          const shown = data.filter((entry) => fits(entry, state, names));
+          const shown = data.filter((entry) => matchesFilter(entry, state, names));
           const opened = data.find(({ id }) => id === state.open);
           const onMore = has_more && length < MOST ? () => setLength(Math.min(length * 3, MOST)) : undefined;
           return (
@@ -65,9 +65,9 @@ export function Audit() {
                 ) : (
                   <Table
                     caption={words.caption}
-                    columns={columnsFor(names)}
+                    columns={createColumns(names)}
                     rows={shown}
-                    idOf={({ id }) => id}
+                    getRowId={({ id }) => id}
                     onOpen={({ id }) => set({ open: id })}
                     openId={state.open}
                     onMore={onMore}
@@ -85,7 +85,7 @@ export function Audit() {
 }
 
 /** The values that the newest changes have, and the chosen one, which may be older. */
-const valuesOf = (entries: readonly AuditEntry[], field: 'action' | 'actor', chosen: string): string[] =>
+const listValues = (entries: readonly AuditEntry[], field: 'action' | 'actor', chosen: string): string[] =>
   [...new Set([...entries.map((entry) => entry[field]), ...(chosen === '' ? [] : [chosen])])].sort();
 
 interface FiltersProps {
@@ -110,7 +110,7 @@ function Filters({ actions, actors, names }: FiltersProps) {
         name="actor"
         value={actor}
         onChange={(chosen) => set({ actor: chosen })}
-        options={[{ value: '', label: words.allActors }, ...actors.map((value) => ({ value, label: nameOf(value, names) }))]}
+        options={[{ value: '', label: words.allActors }, ...actors.map((value) => ({ value, label: getActorName(value, names) }))]}
       />
     </search>
   );

@@ -1,7 +1,7 @@
 /** What an entry of the audit log changed, field by field. */
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
 import { kit } from '../../../texts/kit.ts';
-import { type FieldValue, readField, type Value, wholeOf } from './values.ts';
+import { type FieldValue, getFieldLabel, readField, type Value } from './values.ts';
 
 export interface Change {
   /** Its name in the API or the store. */
@@ -21,25 +21,25 @@ const nothing: Value = { text: kit.none };
 const isSame = (one: Value | undefined, other: Value | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** `as`: the API writes an object there, or nothing. */
-const beforeOf = ({ details }: AuditEntry) => details.before as Readonly<Record<string, unknown>> | undefined;
-export const hasBefore = (entry: AuditEntry): boolean => beforeOf(entry) !== undefined;
+const getBefore = ({ details }: AuditEntry) => details.before as Readonly<Record<string, unknown>> | undefined;
+export const hasBefore = (entry: AuditEntry): boolean => getBefore(entry) !== undefined;
 
 /** With earlier values, only what differs from them. */
-export function changesOf(entry: AuditEntry): readonly Change[] {
-  const before = beforeOf(entry);
+export function listChanges(entry: AuditEntry): readonly Change[] {
+  const before = getBefore(entry);
   return Object.entries(entry.details)
     .filter(([name, value]) => !omitted.includes(name) && (value !== null || before !== undefined))
     .flatMap(([name, value]) => {
-      const whole = wholeOf(name, value);
+      const whole = getFieldLabel(name, value);
       const parts = readField(name, value);
       if (before === undefined || !(name in before))
         return before ? [] : parts.map(({ label, value: after }) => ({ field: name, label, whole, after }));
-      return differing(parts, readField(name, before[name]), name === 'prices').map((change) => ({ ...change, field: name, whole }));
+      return diffFields(parts, readField(name, before[name]), name === 'prices').map((change) => ({ ...change, field: name, whole }));
     });
 }
 
 /** `isReplaced`: what is missing afterwards is gone; otherwise it stayed as it was. */
-function differing(
+function diffFields(
   after: readonly FieldValue[],
   before: readonly FieldValue[],
   isReplaced: boolean,

@@ -1,15 +1,13 @@
 /** One entry of the audit log beside the list: what changed, field by field, and the whole entry as JSON. */
 import { Link } from 'wouter';
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
-import { IconButton } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
-import { useKeys } from '../../../kit/keyboard.ts';
+import { Panel } from '../../../kit/panel.tsx';
 import { CopiedId, Time } from '../../../kit/values.tsx';
 import { audit as words } from '../../../texts/audit.ts';
-import { kit } from '../../../texts/kit.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
-import { type Change, changesOf, hasBefore } from './changes.ts';
-import { type Names, nameOf, sentenceOf } from './entry.ts';
+import { type Change, hasBefore, listChanges } from './changes.ts';
+import { buildSentence, getActorName, type Names } from './entry.ts';
 import type { Value } from './values.ts';
 
 export interface EntryProps {
@@ -19,7 +17,7 @@ export interface EntryProps {
 
 export const Sentence = ({ entry, names }: EntryProps) => (
   <span className="sentence wrapped">
-    {sentenceOf(entry, names).map(({ text, href }, index) =>
+    {buildSentence(entry, names).map(({ text, href }, index) =>
       href === undefined ? (
         text
       ) : (
@@ -32,22 +30,15 @@ export const Sentence = ({ entry, names }: EntryProps) => (
 );
 
 export function EntryPanel({ entry, names, onClose }: EntryProps & { readonly onClose: () => void }) {
-  useKeys({ Escape: onClose });
   const { at, actor, target, details } = entry;
   const session: readonly FactLine[] =
     typeof details.session === 'string' ? [[words.session, <CopiedId key="session" id={details.session} what={words.session} />]] : [];
   return (
-    <aside className="panel card" aria-label={words.entry(entry.id)}>
-      <div className="row apart panel-head">
-        <h2>
-          <Sentence entry={entry} names={names} />
-        </h2>
-        <IconButton label={kit.close} icon="close" onClick={onClose} />
-      </div>
+    <Panel label={words.entry(entry.id)} title={<Sentence entry={entry} names={names} />} onClose={onClose}>
       <Facts
         lines={[
           [words.columns.at, <Time key="at" at={at} />],
-          [words.columns.actor, nameOf(actor, names)],
+          [words.columns.actor, getActorName(actor, names)],
           [words.actorId, <CopiedId key="actor" id={actor} what={words.actorId} />],
           [words.action, <code key="action">{entry.action}</code>],
           [words.targetId, <CopiedId key="target" id={target} what={words.targetId} />],
@@ -58,12 +49,12 @@ export function EntryPanel({ entry, names, onClose }: EntryProps & { readonly on
       <h3>{words.changes}</h3>
       <Changes entry={entry} />
       <Raw entry={entry} />
-    </aside>
+    </Panel>
   );
 }
 
 function Changes({ entry }: Pick<EntryProps, 'entry'>) {
-  const changes = changesOf(entry);
+  const changes = listChanges(entry);
   if (changes.length === 0) return <p className="soft">{words.noChanges}</p>;
   const { diff } = words;
   const isCompared = hasBefore(entry);

@@ -6,27 +6,27 @@ import { sentences, audit as words } from '../../../texts/audit.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
 import { accountPath, upstreamPath } from '../../reads/links.ts';
 import type { Names as OwnerNames } from '../../reads/names.ts';
-import { changesOf } from './changes.ts';
+import { listChanges } from './changes.ts';
 import type { Value } from './values.ts';
 
-export interface Names extends Pick<OwnerNames, 'accountOf' | 'keyOf'> {
+export interface Names extends Pick<OwnerNames, 'getAccountName' | 'getKeyName'> {
   /** Names of admin keys by id, and of people who signed in at an identity provider. */
   readonly operators: ReadonlyMap<string, string>;
 }
 
-export function nameOf(actor: string, { operators, keyOf }: Names): string {
+export function getActorName(actor: string, { operators, getKeyName }: Names): string {
   const known: Readonly<Record<string, string>> = words.actors;
-  return operators.get(actor) ?? known[actor] ?? keyOf(actor);
+  return operators.get(actor) ?? known[actor] ?? getKeyName(actor);
 }
 
 /** Names of people are in the entries of their sign-ins. */
-export const peopleIn = (entries: readonly AuditEntry[]): readonly (readonly [id: string, name: string])[] =>
+export const listPeople = (entries: readonly AuditEntry[]): readonly (readonly [id: string, name: string])[] =>
   entries.flatMap(({ action, actor, details: { by, name } }) =>
     action === 'session.create' && by === 'oidc' && typeof name === 'string' ? [[actor, name] as const] : [],
   );
 
 /** The page that shows the target; undefined where none does. */
-function pathOf({ target, action }: AuditEntry): string | undefined {
+function findTargetPath({ target, action }: AuditEntry): string | undefined {
   const id = encodeURIComponent(target);
   if (target.startsWith('acct_')) return accountPath(target);
   if (target.startsWith('key_')) return `/keys?open=${id}`;
@@ -35,14 +35,14 @@ function pathOf({ target, action }: AuditEntry): string | undefined {
   return action.startsWith('admin_key.') || action.startsWith('config.') ? '/settings' : undefined;
 }
 
-export interface Part {
+export interface SentencePart {
   readonly text: string;
   readonly href?: string | undefined;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const nouns: Readonly<Record<string, string>> = words.nouns;
-const inSentence = (label: string): string =>
+const toSentenceCase = (label: string): string =>
   nouns[label] ?? (/^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label);
 /** Words that stand for no value of their own. */
 const plainWords: readonly string[] = [
@@ -55,45 +55,45 @@ const plainWords: readonly string[] = [
   words.yes,
   words.no,
 ];
-const shownIn = (value: Value): string => {
+const formatPart = (value: Value): string => {
   if ('time' in value) return formatTime(new Date(value.time));
   return plainWords.includes(value.text) ? `“${value.text}”` : value.text;
 };
 
-function targetName({ action, target, details: { name } }: AuditEntry, { accountOf, keyOf, operators }: Names): string {
+function getTargetName({ action, target, details: { name } }: AuditEntry, { getAccountName, getKeyName, operators }: Names): string {
   // Things are called what they were called then, where the entry says it.
   if (action.endsWith('.create') && typeof name === 'string') return name;
-  if (target.startsWith('acct_')) return accountOf(target);
-  if (target.startsWith('key_')) return keyOf(target);
+  if (target.startsWith('acct_')) return getAccountName(target);
+  if (target.startsWith('key_')) return getKeyName(target);
   if (action === 'price.set') return target.slice(target.indexOf('/') + 1);
   return action === 'ledger.close' ? formatTime(new Date(target)) : (operators.get(target) ?? target);
 }
 
 /** An account by its id, or by its name. */
-const accountPart = (account: string, { accountOf }: Names): Part => ({
-  text: accountOf(account),
+const toAccountPart = (account: string, { getAccountName }: Names): SentencePart => ({
+  text: getAccountName(account),
   href: accountPath(account),
 });
 
-function amountOf({ amount }: AuditEntry['details']): string {
+function formatAmount({ amount }: AuditEntry['details']): string {
   const micros = typeof amount === 'string' ? readDollars(amount) : null;
-  return micros === null ? textOf(amount ?? '') : formatDollars(micros);
+  return micros === null ? formatValue(amount ?? '') : formatDollars(micros);
 }
 
 const STANDARD = 'standard/';
 
 /** Its template, and what is filled in beside the target. */
-function templateOf(entry: AuditEntry, names: Names): readonly [template: string, values: Readonly<Record<string, Part>>] {
+function getTemplate(entry: AuditEntry, names: Names): readonly [template: string, values: Readonly<Record<string, SentencePart>>] {
   const { action, target, details } = entry;
   const known: Readonly<Record<string, string>> = sentences;
   const template = known[action];
   if (template === undefined) return [words.other, { action: { text: action } }];
-  if (action === 'account.edit' || action === 'key.edit') return editOf(entry, template);
+  if (action === 'account.edit' || action === 'key.edit') return getEditTemplate(entry, template);
   const values = {
-    account: accountPart(textOf(details.account ?? ''), names),
-    amount: { text: amountOf(details) },
-    kind: { text: textOf(details.kind ?? '') },
-    plan: { text: textOf(details.plan ?? '') },
+    account: toAccountPart(formatValue(details.account ?? ''), names),
+    amount: { text: formatAmount(details) },
+    kind: { text: formatValue(details.kind ?? '') },
+    plan: { text: formatValue(details.plan ?? '') },
     list: { text: target.slice(0, target.indexOf('/')) },
   };
   if (action === 'balance.adjust' && details.kind === 'top_up') return [words.topUp, values];
@@ -101,38 +101,45 @@ function templateOf(entry: AuditEntry, names: Names): readonly [template: string
   return [action === 'price.set' && !target.startsWith(STANDARD) ? words.priceOfList : template, values];
 }
 
-function editOf(entry: AuditEntry, other: string): ReturnType<typeof templateOf> {
-  const changes = changesOf(entry);
+function getEditTemplate(entry: AuditEntry, other: string): ReturnType<typeof getTemplate> {
+  const changes = listChanges(entry);
   const [change] = changes;
   if (change === undefined) return [other, {}];
   const { suspended } = entry.details;
   if (changes.length > 1) {
-    const wholes = [...new Set(changes.map(({ whole }) => inSentence(whole)))];
+    const wholes = [...new Set(changes.map(({ whole }) => toSentenceCase(whole)))];
     return [words.edits.several, { field: { text: new Intl.ListFormat('en').format(wholes) } }];
   }
   if (typeof suspended === 'boolean' && change.field === 'suspended') return [suspended ? words.edits.suspended : words.edits.resumed, {}];
   const { label, before, after } = change;
-  const values = { field: { text: inSentence(label) }, after: { text: shownIn(after) } };
-  return before === undefined ? [words.edits.to, values] : [words.edits.fromTo, { ...values, before: { text: shownIn(before) } }];
+  const values = { field: { text: toSentenceCase(label) }, after: { text: formatPart(after) } };
+  return before === undefined ? [words.edits.to, values] : [words.edits.fromTo, { ...values, before: { text: formatPart(before) } }];
 }
 
 /** What was done, in parts; those with an address lead to the thing. */
-export function sentenceOf(entry: AuditEntry, names: Names): readonly Part[] {
-  const [template, values] = templateOf(entry, names);
-  const target = { text: targetName(entry, names), href: pathOf(entry) };
+export function buildSentence(entry: AuditEntry, names: Names): readonly SentencePart[] {
+  const [template, values] = getTemplate(entry, names);
+  const target = { text: getTargetName(entry, names), href: findTargetPath(entry) };
   return template
     .split(/(\{\w+\})/)
     .filter((part) => part !== '')
     .map((part) => (part.startsWith('{') ? ({ target, ...values }[part.slice(1, -1)] ?? { text: '' }) : { text: part }));
 }
-export const sentenceText = (entry: AuditEntry, names: Names): string =>
-  sentenceOf(entry, names)
+export const formatSentence = (entry: AuditEntry, names: Names): string =>
+  buildSentence(entry, names)
     .map(({ text }) => text)
     .join('');
 
 /** Of what is shown: the server chose by actor and action. */
-export function fits(entry: AuditEntry, { q }: { readonly q: string }, names: Names): boolean {
+export function matchesFilter(entry: AuditEntry, { q }: { readonly q: string }, names: Names): boolean {
   const word = q.trim().toLowerCase();
-  const texts = [nameOf(entry.actor, names), entry.actor, sentenceText(entry, names), entry.action, entry.target, textOf(entry.details)];
+  const texts = [
+    getActorName(entry.actor, names),
+    entry.actor,
+    formatSentence(entry, names),
+    entry.action,
+    entry.target,
+    formatValue(entry.details),
+  ];
   return word === '' || texts.some((text) => text.toLowerCase().includes(word));
 }

@@ -6,7 +6,7 @@ import { audit as words } from '../../../texts/audit.ts';
 import { kit } from '../../../texts/kit.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
 import { prices as priceWords } from '../../../texts/prices.ts';
-import { limitText, quantities } from '../../parts/limits.ts';
+import { formatLimit, quantities } from '../../parts/limits.ts';
 
 /** A time is ISO 8601, so that the page writes it in its zone. */
 export type Value = { readonly text: string } | { readonly time: string };
@@ -14,52 +14,55 @@ export interface FieldValue {
   readonly label: string;
   readonly value: Value;
 }
-type Parts = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 const { fields } = words;
-const text = (value: string): Value => ({ text: value });
+const toTextValue = (value: string): Value => ({ text: value });
 /** `as`: an object that is no list has names. */
-const partsOf = (value: unknown): Parts => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Parts) : {});
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-function plain(value: unknown): Value {
-  if (value === null || value === undefined) return text(words.none);
-  if (typeof value === 'boolean') return text(value ? words.yes : words.no);
-  if (typeof value === 'number') return text(value.toLocaleString());
-  if (Array.isArray(value)) return text(value.length === 0 ? kit.none : value.map(String).join(', '));
-  return text(typeof value === 'string' ? value : JSON.stringify(value));
+function toPlainValue(value: unknown): Value {
+  if (value === null || value === undefined) return toTextValue(words.none);
+  if (typeof value === 'boolean') return toTextValue(value ? words.yes : words.no);
+  if (typeof value === 'number') return toTextValue(value.toLocaleString());
+  if (Array.isArray(value)) return toTextValue(value.length === 0 ? kit.none : value.map(String).join(', '));
+  return toTextValue(typeof value === 'string' ? value : JSON.stringify(value));
 }
-const listOr = (fallback: string) => (value: unknown) => (value === null || value === undefined ? text(fallback) : plain(value));
+const createListReader = (fallback: string) => (value: unknown) =>
+  value === null || value === undefined ? toTextValue(fallback) : toPlainValue(value);
 
 function time(value: unknown): Value {
   const at = new Date(typeof value === 'number' ? value : String(value));
-  return Number.isNaN(at.getTime()) ? plain(value) : { time: at.toISOString() };
+  return Number.isNaN(at.getTime()) ? toPlainValue(value) : { time: at.toISOString() };
 }
-const timeOrNever = (value: unknown): Value => (value === null ? text(words.never) : time(value));
+const timeOrNever = (value: unknown): Value => (value === null ? toTextValue(words.never) : time(value));
 
 function dollars(value: unknown): string {
   const micros = typeof value === 'string' ? readDollars(value) : null;
   return micros === null ? String(value) : formatDollars(micros);
 }
 /** The store has whole micro-dollars, as text. */
-const ofMicros = (value: unknown): string => (/^-?\d{1,18}$/.test(String(value)) ? formatDollars(BigInt(String(value))) : String(value));
+const formatMicros = (value: unknown): string =>
+  /^-?\d{1,18}$/.test(String(value)) ? formatDollars(BigInt(String(value))) : String(value);
 
 function cap(value: unknown): Value {
-  if (value === null) return text(words.none);
-  const { amount, micros, period } = partsOf(value);
+  if (value === null) return toTextValue(words.none);
+  const { amount, micros, period } = toFields(value);
   const periods: Readonly<Record<string, string>> = words.periods;
-  return text(words.cap(micros === undefined ? dollars(amount) : ofMicros(micros), periods[String(period)] ?? String(period)));
+  return toTextValue(words.cap(micros === undefined ? dollars(amount) : formatMicros(micros), periods[String(period)] ?? String(period)));
 }
 
 const storedNames = { requests_per_minute: 'requestsPerMinute', tokens_per_minute: 'tokensPerMinute', concurrency: 'concurrency' } as const;
 
 function limits(value: unknown): readonly FieldValue[] {
-  const given = partsOf(value);
+  const given = toFields(value);
   return quantities.map((name) => {
     const one = given[name] ?? given[storedNames[name]] ?? null;
-    const set = typeof one === 'number' ? { limit: one, mode: 'enforce' } : one && { mode: 'enforce', ...partsOf(one) };
+    const set = typeof one === 'number' ? { limit: one, mode: 'enforce' } : one && { mode: 'enforce', ...toFields(one) };
     // `as`: written by the API, or as it was sent to it.
-    const limit = limitText({ [name]: set } as unknown as Limits, name);
-    return { label: limitWords.names[name], value: text(limit ?? limitWords.usesDefaults) };
+    const limit = formatLimit({ [name]: set } as unknown as Limits, name);
+    return { label: limitWords.names[name], value: toTextValue(limit ?? limitWords.usesDefaults) };
   });
 }
 
@@ -71,95 +74,104 @@ function permissions(value: unknown): readonly FieldValue[] {
     mayStore = may_store ?? true,
     manage_keys,
     manageKeys = manage_keys ?? false,
-  } = partsOf(value);
+  } = toFields(value);
   return [
-    { label: fields.models, value: listOr(words.all)(models) },
-    { label: fields.operations, value: listOr(words.all)(operations) },
-    { label: fields.canStore, value: plain(mayStore) },
-    { label: fields.canManageKeys, value: plain(manageKeys) },
+    { label: fields.models, value: createListReader(words.all)(models) },
+    { label: fields.operations, value: createListReader(words.all)(operations) },
+    { label: fields.canStore, value: toPlainValue(mayStore) },
+    { label: fields.canManageKeys, value: toPlainValue(manageKeys) },
   ];
 }
 
 function selfService(value: unknown): readonly FieldValue[] {
-  const { max_keys, delegate } = partsOf(value);
+  const { max_keys, delegate } = toFields(value);
   return [
-    ...(max_keys === undefined ? [] : [{ label: fields.maxKeys, value: plain(max_keys) }]),
-    ...(delegate === undefined ? [] : [{ label: fields.delegate, value: plain(delegate) }]),
+    ...(max_keys === undefined ? [] : [{ label: fields.maxKeys, value: toPlainValue(max_keys) }]),
+    ...(delegate === undefined ? [] : [{ label: fields.delegate, value: toPlainValue(delegate) }]),
   ];
 }
 
 function prices(value: unknown): readonly FieldValue[] {
-  if (value === 'free') return [{ label: fields.price, value: text(words.free) }];
-  const { images, tools, ...rates } = partsOf(value);
+  if (value === 'free') return [{ label: fields.price, value: toTextValue(words.free) }];
+  const { images, tools, long_context: long, service_tiers: tiers, ...rates } = toFields(value);
   const classes: Readonly<Record<string, string>> = priceWords.classes;
-  const each = (prices: unknown, label: (name: string) => string): readonly FieldValue[] =>
-    Object.entries(partsOf(prices)).map(([name, price]) => ({ label: label(name), value: text(words.each(dollars(price))) }));
+  const perMillion = (rates: unknown, label: (name: string) => string): readonly FieldValue[] =>
+    Object.entries(toFields(rates)).map(([name, rate]) => ({
+      label: capitalize(label(classes[name] ?? name)),
+      value: toTextValue(words.perMillion(dollars(rate))),
+    }));
+  const listPrices = (prices: unknown, label: (name: string) => string): readonly FieldValue[] =>
+    Object.entries(toFields(prices)).map(([name, price]) => ({ label: label(name), value: toTextValue(words.each(dollars(price))) }));
   return [
-    ...Object.entries(rates).map(([name, rate]) => ({
-      label: capitalized(classes[name] ?? name),
-      value: text(words.perMillion(dollars(rate))),
+    ...perMillion(rates, (name) => name),
+    ...Object.entries(toFields(long)).flatMap(([above, others]) => perMillion(others, (name) => priceWords.above(name, Number(above)))),
+    ...Object.entries(toFields(tiers)).map(([tier, factor]) => ({
+      label: words.serviceTier(tier),
+      value: toTextValue(priceWords.factor(String(factor))),
     })),
-    ...each(tools, words.tool),
-    ...each(images, words.image),
+    ...listPrices(tools, words.tool),
+    ...listPrices(images, words.image),
   ];
 }
 
-const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+const capitalize = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
-type Reader = (value: unknown) => readonly FieldValue[];
-const as =
-  (label: string, read: (value: unknown) => Value = plain): Reader =>
+type FieldReader = (value: unknown) => readonly FieldValue[];
+const createReader =
+  (label: string, read: (value: unknown) => Value = toPlainValue): FieldReader =>
   (value) => [{ label, value: read(value) }];
-const asMoney = (label: string) => as(label, (value) => text(dollars(value)));
+const createMoneyReader = (label: string) => createReader(label, (value) => toTextValue(dollars(value)));
 
 /** By the names of the API and of the store; a name that is missing here is shown as it is. */
-const readers: Readonly<Record<string, Reader>> = {
-  account: as(fields.account),
-  added: as(fields.added),
-  address: as(fields.address),
-  alert_below: as(fields.alertBelow, (value) => text(value === null ? words.configured : dollars(value))),
-  amount: asMoney(fields.amount),
-  by: as(fields.by),
-  calls: as(fields.calls),
-  cap: as(fields.spendingCap, cap),
-  changed: as(fields.changed),
-  charged: as(fields.charged, (value) => text(ofMicros(value))),
-  createdAt: as(fields.created, time),
-  digest: as(fields.digest),
-  ends_at: as(fields.ends, timeOrNever),
-  expiresAt: as(fields.expires, timeOrNever),
-  expires_at: as(fields.expires, timeOrNever),
-  group: as(fields.group),
-  ipRanges: as(fields.ipRanges, listOr(words.anywhere)),
-  ip_ranges: as(fields.ipRanges, listOr(words.anywhere)),
-  issuer: as(fields.issuer),
-  kind: as(fields.kind),
-  lastFour: as(fields.lastFour),
+const readers: Readonly<Record<string, FieldReader>> = {
+  account: createReader(fields.account),
+  added: createReader(fields.added),
+  address: createReader(fields.address),
+  alert_below: createReader(fields.alertBelow, (value) => toTextValue(value === null ? words.configured : dollars(value))),
+  amount: createMoneyReader(fields.amount),
+  by: createReader(fields.by),
+  calls: createReader(fields.calls),
+  cap: createReader(fields.spendingCap, cap),
+  changed: createReader(fields.changed),
+  charged: createReader(fields.charged, (value) => toTextValue(formatMicros(value))),
+  createdAt: createReader(fields.created, time),
+  digest: createReader(fields.digest),
+  ends_at: createReader(fields.ends, timeOrNever),
+  expiresAt: createReader(fields.expires, timeOrNever),
+  expires_at: createReader(fields.expires, timeOrNever),
+  group: createReader(fields.group),
+  ipRanges: createReader(fields.ipRanges, createListReader(words.anywhere)),
+  ip_ranges: createReader(fields.ipRanges, createListReader(words.anywhere)),
+  issuer: createReader(fields.issuer),
+  kind: createReader(fields.kind),
+  lastFour: createReader(fields.lastFour),
   limits,
-  madeBy: as(fields.madeBy),
-  model: as(fields.model),
-  name: as(fields.name),
-  note: as(fields.note),
-  opening_balance: asMoney(fields.openingBalance),
-  overrun: as(fields.overrun, (value) => text(ofMicros(value))),
+  madeBy: createReader(fields.madeBy),
+  model: createReader(fields.model),
+  name: createReader(fields.name),
+  note: createReader(fields.note),
+  opening_balance: createMoneyReader(fields.openingBalance),
+  overrun: createReader(fields.overrun, (value) => toTextValue(formatMicros(value))),
   permissions,
-  plan: as(fields.plan),
-  price_list: as(fields.list),
+  plan: createReader(fields.plan),
+  price_list: createReader(fields.list),
   prices,
-  problems: as(fields.problems),
-  removed: as(fields.removed),
-  role: as(fields.role),
+  problems: createReader(fields.problems),
+  removed: createReader(fields.removed),
+  role: createReader(fields.role),
   self_service: selfService,
-  snooze_seconds: as(fields.snooze, (value) => text(typeof value === 'number' ? formatDuration(value * 1_000) : words.none)),
-  sha256: as(fields.sha256),
-  spending_cap: as(fields.spendingCap, cap),
-  starts_at: as(fields.starts, time),
-  successor: as(fields.successor),
-  suspended: as(fields.suspended),
-  transfer: as(fields.transfer),
-  until: as(fields.until, time),
-  version: as(fields.version),
-  why: as(fields.why),
+  snooze_seconds: createReader(fields.snooze, (value) =>
+    toTextValue(typeof value === 'number' ? formatDuration(value * 1_000) : words.none),
+  ),
+  sha256: createReader(fields.sha256),
+  spending_cap: createReader(fields.spendingCap, cap),
+  starts_at: createReader(fields.starts, time),
+  successor: createReader(fields.successor),
+  suspended: createReader(fields.suspended),
+  transfer: createReader(fields.transfer),
+  until: createReader(fields.until, time),
+  version: createReader(fields.version),
+  why: createReader(fields.why),
 };
 
 /** What a field of an entry is called as a whole. */
@@ -171,5 +183,5 @@ const wholes: Readonly<Record<string, string>> = {
 };
 
 /** A field in its parts, each with its label. */
-export const readField = (name: string, value: unknown): readonly FieldValue[] => (readers[name] ?? as(capitalized(name)))(value);
-export const wholeOf = (name: string, value: unknown): string => wholes[name] ?? readField(name, value)[0]?.label ?? name;
+export const readField = (name: string, value: unknown): readonly FieldValue[] => (readers[name] ?? createReader(capitalize(name)))(value);
+export const getFieldLabel = (name: string, value: unknown): string => wholes[name] ?? readField(name, value)[0]?.label ?? name;

@@ -9,7 +9,7 @@ import { keys as words } from '../../../texts/keys.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useChange, useRead } from '../../api.ts';
 import { KeyFields } from './key-fields.tsx';
-import { bodyOf, commandOf, emptyForm, type KeyForm } from './key-form.ts';
+import { emptyForm, type KeyForm, toBody, toCommand } from './key-form.ts';
 
 export interface CreateKeyProps {
   /** Filled in at first. */
@@ -22,8 +22,8 @@ export function CreateKey({ account, onClose }: CreateKeyProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const accounts = useRead('listAccounts');
   const { mutate, isPending, error, reset } = useChange('createKey', ['listKeys']);
-  const set = (change: Partial<KeyForm>) => setForm((now) => ({ ...now, ...change }));
-  const body = bodyOf(form);
+  const updateForm = (change: Partial<KeyForm>) => setForm((now) => ({ ...now, ...change }));
+  const body = toBody(form);
   const group = accounts.data?.data.find(({ id, name }) => [id, name].includes(body.account))?.group;
   const onSuccess = ({ key }: { readonly key: string }) => {
     setSecret(key);
@@ -39,11 +39,11 @@ export function CreateKey({ account, onClose }: CreateKeyProps) {
           hint={words.accountHint}
           isRequired
           value={form.account}
-          onChange={(value) => set({ account: value })}
+          onChange={(value) => updateForm({ account: value })}
           suggestions={accounts.data?.data.map(({ name, group }) => ({ value: name, hint: group })) ?? []}
         />
-        <KeyFields form={form} onChange={set} group={group} />
-        <SameAs method="POST" path="/admin/v1/keys" body={body} command={commandOf(form)} />
+        <KeyFields form={form} onChange={updateForm} group={group} />
+        <SameAs method="POST" path="/admin/v1/keys" body={body} command={toCommand(form)} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={isPending}>

@@ -10,13 +10,13 @@ import { kit } from '../../../texts/kit.ts';
 import { useChange } from '../../api.ts';
 import type { KeyRow } from './key-details.tsx';
 import { KeyFields } from './key-fields.tsx';
-import { changesOf, formOf } from './key-form.ts';
+import { toChanges, toForm } from './key-form.ts';
 
 export function EditKey({ row, onClose }: { readonly row: KeyRow; readonly onClose: () => void }) {
-  const [before] = useState(() => formOf(row));
+  const [before] = useState(() => toForm(row));
   const [form, setForm] = useState(before);
   const { mutate, isPending, error } = useChange('editKey', ['listKeys', 'getKey', 'explain']);
-  const body = changesOf(form, before);
+  const body = toChanges(form, before);
   const isSame = Object.keys(body).length === 0;
   const onSuccess = ({ name }: { readonly name: string }) => {
     showToast(words.edited(name));

@@ -6,6 +6,7 @@ import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Money, State } from '../../../kit/values.tsx';
 import { keys } from '../../../texts/keys.ts';
+import { prices as priceTexts } from '../../../texts/prices.ts';
 import { useRead } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 
@@ -15,9 +16,9 @@ type ModelRow = Access['models'][number];
 const ROWS = 30;
 
 /** One for each key: what was read of another key must not stand for this one. */
-export const KeyAccess = ({ keyId }: { readonly keyId: string }) => <AccessOf key={keyId} keyId={keyId} />;
+export const KeyAccess = ({ keyId }: { readonly keyId: string }) => <AccessDetails key={keyId} keyId={keyId} />;
 
-function AccessOf({ keyId }: { readonly keyId: string }) {
+function AccessDetails({ keyId }: { readonly keyId: string }) {
   const read = useRead('explainKey', { params: { key_id: keyId } });
   return (
     <section className="stack" aria-label={words.title}>
@@ -26,7 +27,7 @@ function AccessOf({ keyId }: { readonly keyId: string }) {
         {(access) => (
           <>
             <ModelTable models={access.models} />
-            <Facts lines={linesOf(access)} />
+            <Facts lines={listLines(access)} />
           </>
         )}
       </Loaded>
@@ -58,7 +59,7 @@ function ModelTable({ models }: { readonly models: readonly ModelRow[] }) {
         caption={words.caption}
         columns={columns}
         rows={models.slice(0, most)}
-        idOf={({ id }) => id}
+        getRowId={({ id }) => id}
         onMore={models.length > most ? () => setMost(most + 10 * ROWS) : undefined}
       />
     </>
@@ -76,7 +77,7 @@ function Verdict({ of: { allowed, rule, reason } }: { readonly of: ModelRow }) {
   );
 }
 
-function linesOf({ group, spending_cap, subscription, balance, limits }: Access): readonly FactLine[] {
+function listLines({ group, spending_cap, subscription, balance, limits }: Access): readonly FactLine[] {
   return [
     [words.group, group],
     ...(spending_cap === null ? [] : [[words.capLeft, <Money key="cap" amount={spending_cap.left} />] as const]),
@@ -89,6 +90,18 @@ function linesOf({ group, spending_cap, subscription, balance, limits }: Access)
   ];
 }
 
+const { classes } = priceTexts;
+
+/** The words for a class of tokens; null for an image or a tool. */
+function getTokenClass(name: string): string | null {
+  const [, above, long] = /^long_context\.(\d+)\.(\w+)$/.exec(name) ?? [];
+  const own = long ?? name;
+  if (!(own in classes)) return null;
+  // `as`: it was just looked up.
+  const text = classes[own as keyof typeof classes];
+  return above === undefined ? text : priceTexts.above(text, Number(above));
+}
+
 /** Prices per million tokens, or of an image or call. */
 const Prices = ({ of }: { readonly of: Readonly<Record<string, string>> }) => (
   <ul className="plain-list">
@@ -96,9 +109,8 @@ const Prices = ({ of }: { readonly of: Readonly<Record<string, string>> }) => (
     {Object.entries(of).map(([name, dollars]) => (
       <li key={name} className="number">
         <Money amount={dollars} />
-        {name in words.unit ? `${words.perMillion} ` : ' '}
-        {/* `as`: it was just looked up. */}
-        <span className="soft">{name in words.unit ? words.unit[name as keyof typeof words.unit] : name}</span>
+        {getTokenClass(name) === null ? ' ' : `${words.perMillion} `}
+        <span className="soft">{getTokenClass(name) ?? name}</span>
       </li>
     ))}
   </ul>

@@ -2,18 +2,17 @@
 import { Link } from 'wouter';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { Button, IconButton } from '../../../kit/button.tsx';
-import { useKeys } from '../../../kit/keyboard.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Panel } from '../../../kit/panel.tsx';
 import { CopiedId, LastFour, Money, State, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
-import { kit } from '../../../texts/kit.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
 import { CapBar } from '../../parts/cap-bar.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
-import { limitsText } from '../../parts/limits.ts';
+import { formatLimits } from '../../parts/limits.ts';
 import { accountPath } from '../../reads/links.ts';
 import { KeyAccess } from './key-access.tsx';
-import { toneOf } from './tones.ts';
+import { stateTones } from './tones.ts';
 
 export type KeyRow = Success<AdminContract['getKey']>;
 
@@ -24,17 +23,18 @@ export interface KeyDetailsProps {
 }
 
 export function KeyDetails({ row, onDialog, onClose }: KeyDetailsProps) {
-  useKeys({ Escape: onClose });
   return (
-    <aside className="panel card" aria-label={row.name}>
-      <div className="row apart">
-        <h2>
+    <Panel
+      label={row.name}
+      title={
+        <>
           {row.name} <LastFour of={row.last_four} />
-        </h2>
-        <IconButton label={kit.close} icon="close" onClick={onClose} />
-      </div>
+        </>
+      }
+      onClose={onClose}
+    >
       <div className="row apart">
-        <State tone={toneOf[row.state]}>{words.states[row.state]}</State>
+        <State tone={stateTones[row.state]}>{words.states[row.state]}</State>
         {row.state !== 'revoked' && (
           <span className="row">
             <Button onClick={() => onDialog('rotate')}>{words.rotate}…</Button>
@@ -43,13 +43,13 @@ export function KeyDetails({ row, onDialog, onClose }: KeyDetailsProps) {
           </span>
         )}
       </div>
-      <Facts lines={factsOf(row)} />
+      <Facts lines={listFacts(row)} />
       <KeyAccess keyId={row.id} />
-    </aside>
+    </Panel>
   );
 }
 
-function factsOf(row: KeyRow): readonly FactLine[] {
+function listFacts(row: KeyRow): readonly FactLine[] {
   const { details, columns } = words;
   const { operations, models, may_store, manage_keys } = row.permissions;
   return [
@@ -65,7 +65,7 @@ function factsOf(row: KeyRow): readonly FactLine[] {
     [columns.cap, <CapBar key="cap" row={row} />],
     [columns.spent, <Money key="spent" amount={row.use.charged_30d} isRounded />],
     [columns.used, <Time key="used" at={row.use.last_used_at} format="ago" />],
-    [details.limits, limitsText(row.limits) ?? limitWords.usesDefaults],
+    [details.limits, formatLimits(row.limits) ?? limitWords.usesDefaults],
     [details.addresses, row.ip_ranges?.join(', ') ?? details.anywhere],
     [details.canStore, may_store ? details.yes : details.no],
     [details.canManageKeys, manage_keys ? details.yes : details.no],

@@ -38,6 +38,7 @@ export function KeyFields({ form, onChange, isOpen = false, group }: KeyFieldsPr
           label={words.cap}
           name="spending_cap.amount"
           inputMode="decimal"
+          hint={words.capHint}
           value={form.cap}
           onChange={(cap) => onChange({ cap })}
         />

@@ -4,7 +4,7 @@ import type { GrantedOperation } from '../../../../../../contract/admin/fields.t
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { keys as words } from '../../../texts/keys.ts';
-import { limitOptions, limitsInput, noLimits, sameLimits, type TypedLimits, typedLimits } from '../../parts/limits.ts';
+import { isSameLimits, limitOptions, noLimits, type TypedLimits, toLimitsInput, typedLimits } from '../../parts/limits.ts';
 import type { KeyRow } from './key-details.tsx';
 
 type NewKey = Input<AdminContract['createKey']>['body'];
@@ -48,7 +48,7 @@ export const emptyForm: KeyForm = {
   limits: noLimits,
 };
 
-export function formOf({ account, name, permissions, spending_cap: cap, expires_at, ip_ranges, limits }: KeyRow): KeyForm {
+export function toForm({ account, name, permissions, spending_cap: cap, expires_at, ip_ranges, limits }: KeyRow): KeyForm {
   return {
     account: account.name,
     name,
@@ -64,12 +64,12 @@ export function formOf({ account, name, permissions, spending_cap: cap, expires_
   };
 }
 
-const wordsIn = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
 /** The end of that day. */
-export const endOf = (day: string): string => `${day}T23:59:59Z`;
+export const toEndTime = (day: string): string => `${day}T23:59:59Z`;
 
-function permissionsOf({ models, operations: chosen, mayStore, manageKeys }: KeyForm): NonNullable<NewKey['permissions']> {
-  const named = wordsIn(models);
+function toPermissions({ models, operations: chosen, mayStore, manageKeys }: KeyForm): NonNullable<NewKey['permissions']> {
+  const named = splitWords(models);
   return {
     ...(named.length > 0 && { models: named }),
     ...(chosen.length > 0 && { operations: [...chosen] }),
@@ -77,43 +77,43 @@ function permissionsOf({ models, operations: chosen, mayStore, manageKeys }: Key
     ...(manageKeys && { manage_keys: true }),
   };
 }
-const capOf = ({ cap, period }: KeyForm) => (cap.trim() === '' ? null : { amount: cap.trim(), period });
-const addressesOf = ({ addresses }: KeyForm) => (wordsIn(addresses).length === 0 ? null : wordsIn(addresses));
+const toCap = ({ cap, period }: KeyForm) => (cap.trim() === '' ? null : { amount: cap.trim(), period });
+const toAddresses = ({ addresses }: KeyForm) => (splitWords(addresses).length === 0 ? null : splitWords(addresses));
 
 /** What is empty is not sent: the gateway says what its absence means. */
-export function bodyOf(form: KeyForm): NewKey {
-  const permissions = permissionsOf(form);
-  const cap = capOf(form);
-  const addresses = addressesOf(form);
+export function toBody(form: KeyForm): NewKey {
+  const permissions = toPermissions(form);
+  const cap = toCap(form);
+  const addresses = toAddresses(form);
   return {
     account: form.account.trim(),
     name: form.name.trim(),
     ...(Object.keys(permissions).length > 0 && { permissions }),
     ...(addresses && { ip_ranges: addresses }),
-    ...(!sameLimits(form.limits, noLimits) && { limits: limitsInput(form.limits) }),
+    ...(!isSameLimits(form.limits, noLimits) && { limits: toLimitsInput(form.limits) }),
     ...(cap && { spending_cap: cap }),
-    ...(form.expires !== '' && { expires_at: endOf(form.expires) }),
+    ...(form.expires !== '' && { expires_at: toEndTime(form.expires) }),
   };
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Only what was changed. */
-export function changesOf(form: KeyForm, before: KeyForm): KeyChanges {
+export function toChanges(form: KeyForm, before: KeyForm): KeyChanges {
   return {
     ...(form.name.trim() !== before.name && { name: form.name.trim() }),
-    ...(!same(permissionsOf(form), permissionsOf(before)) && { permissions: permissionsOf(form) }),
-    ...(!same(addressesOf(form), addressesOf(before)) && { ip_ranges: addressesOf(form) }),
-    ...(!sameLimits(form.limits, before.limits) && { limits: limitsInput(form.limits) }),
-    ...(!same(capOf(form), capOf(before)) && { spending_cap: capOf(form) }),
-    ...(form.expires !== before.expires && { expires_at: form.expires === '' ? null : endOf(form.expires) }),
+    ...(!isSame(toPermissions(form), toPermissions(before)) && { permissions: toPermissions(form) }),
+    ...(!isSame(toAddresses(form), toAddresses(before)) && { ip_ranges: toAddresses(form) }),
+    ...(!isSameLimits(form.limits, before.limits) && { limits: toLimitsInput(form.limits) }),
+    ...(!isSame(toCap(form), toCap(before)) && { spending_cap: toCap(form) }),
+    ...(form.expires !== before.expires && { expires_at: form.expires === '' ? null : toEndTime(form.expires) }),
   };
 }
 
 /** The same as words of the command line. */
-export function commandOf(form: KeyForm): string[] {
-  const models = wordsIn(form.models);
-  const addresses = wordsIn(form.addresses);
+export function toCommand(form: KeyForm): string[] {
+  const models = splitWords(form.models);
+  const addresses = splitWords(form.addresses);
   return [
     ...['key', 'create', '--account', form.account.trim(), '--name', form.name.trim()],
     ...(models.length > 0 ? ['--models', models.join(',')] : []),
@@ -123,6 +123,6 @@ export function commandOf(form: KeyForm): string[] {
     ...(addresses.length > 0 ? ['--from', addresses.join(',')] : []),
     ...limitOptions(form.limits),
     ...(form.cap.trim() === '' ? [] : ['--cap', form.period === 'never' ? form.cap.trim() : `${form.cap.trim()}/${form.period}`]),
-    ...(form.expires === '' ? [] : ['--expires', endOf(form.expires)]),
+    ...(form.expires === '' ? [] : ['--expires', toEndTime(form.expires)]),
   ];
 }

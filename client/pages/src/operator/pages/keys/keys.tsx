@@ -1,14 +1,15 @@
 /** Keys: the list with its filters, one key beside it, and the dialogs that make and change one. */
 import { readDollars } from '../../../data/money.ts';
 import { useSettled } from '../../../data/settled.ts';
-import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
+import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table, useSorted } from '../../../kit/table.tsx';
+import { type Column, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
 import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
-import { CapBar, capShare } from '../../parts/cap-bar.tsx';
+import { CapBar, getCapShare } from '../../parts/cap-bar.tsx';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { CreateKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
@@ -16,34 +17,36 @@ import { KeyDetails, type KeyRow } from './key-details.tsx';
 import { KeyFilters, keyStates } from './key-filters.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
-import { toneOf } from './tones.ts';
+import { stateTones } from './tones.ts';
 
 /** `open`: id of the key whose panel is open. `account`: only keys of that account. */
-const fields = { open: text, account: text, q: text, state: oneOf(['', ...keyStates], ''), dialog: text } as const;
+const fields = { open: text, account: text, q: text, state: createEnumField(['', ...keyStates], ''), dialog: text } as const;
 
 const { columns: titles } = words;
 const columns: readonly Column<KeyRow>[] = [
-  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, sortOf: ({ name }) => name },
+  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, getSortValue: ({ name }) => name },
   { id: 'key', title: titles.key, cell: ({ last_four }) => <LastFour of={last_four} />, isMain: true },
-  { id: 'account', title: titles.account, cell: ({ account }) => account.name, sortOf: ({ account }) => account.name },
+  { id: 'account', title: titles.account, cell: ({ account }) => account.name, getSortValue: ({ account }) => account.name },
   { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.allModels },
-  { id: 'cap', title: titles.cap, cell: (row) => <CapBar row={row} />, sortOf: capShare },
+  { id: 'cap', title: titles.cap, cell: (row) => <CapBar row={row} />, getSortValue: getCapShare },
   {
     id: 'spent',
     title: titles.spent,
     isNumber: true,
     cell: ({ use }) => <Money amount={use.charged_30d} isRounded />,
-    sortOf: ({ use }) => readDollars(use.charged_30d),
+    getSortValue: ({ use }) => readDollars(use.charged_30d),
   },
   {
     id: 'used',
     title: titles.used,
     cell: ({ use }) => <Time at={use.last_used_at} format="ago" />,
-    sortOf: ({ use }) => use.last_used_at,
+    getSortValue: ({ use }) => use.last_used_at,
   },
   { id: 'expires', title: titles.expires, cell: ({ expires_at }) => <Time at={expires_at} format="day" /> },
-  { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={toneOf[state]}>{words.states[state]}</State> },
+  { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={stateTones[state]}>{words.states[state]}</State> },
 ];
+
+const sorts = { name: 'name', account: 'account', cap: 'cap_used', spent: 'charged_30d', used: 'last_used' } as const;
 
 /** The most that the list gives at once. */
 const MOST = 1_000;
@@ -57,7 +60,7 @@ export function Keys() {
     ...(q !== '' && { q }),
     ...(state.state !== '' && { state: state.state }),
   };
-  const list = useRead('listKeys', { query: { limit: MOST, ...filter } });
+  const list = useRead('listKeys', { query: { limit: MOST, ...filter, ...useSortQuery(sorts) } });
   const create = () => set({ dialog: 'create' });
   return (
     <section className="stack wide">
@@ -97,7 +100,7 @@ function KeyTable({ rows, onCreate }: { readonly rows: readonly KeyRow[]; readon
         columns={columns}
         rows={shown}
         sorting={sorting}
-        idOf={({ id }) => id}
+        getRowId={({ id }) => id}
         onOpen={({ id }) => set({ open: id })}
         openId={state.open}
       />
@@ -122,10 +125,16 @@ function OpenKey({ id, row }: { readonly id: string; readonly row: KeyRow | unde
   const read = useRead('getKey', { params: { key_id: id } }, { isEnabled: row === undefined });
   const shown = row ?? read.data;
   const close = () => set({ dialog: '' });
-  if (shown === undefined) return read.error ? <Failed failure={read.error} /> : null;
+  const closePanel = () => set({ open: '' });
+  if (shown === undefined)
+    return read.error ? (
+      <Panel label={id} title={id} onClose={closePanel}>
+        <Failed failure={read.error} />
+      </Panel>
+    ) : null;
   return (
     <>
-      <KeyDetails row={shown} onDialog={(name) => set({ dialog: name })} onClose={() => set({ open: '' })} />
+      <KeyDetails row={shown} onDialog={(name) => set({ dialog: name })} onClose={closePanel} />
       {dialog === 'revoke' && <RevokeKey row={shown} onClose={close} />}
       {dialog === 'edit' && <EditKey row={shown} onClose={close} />}
       {dialog === 'rotate' && <RotateKey row={shown} onClose={close} onStored={(next) => set({ open: next, dialog: '' })} />}

@@ -1,7 +1,7 @@
 /** While the models of a key are typed: which models of the configuration they name, of those that its group may call. */
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
-import { namedModels } from './model-patterns.ts';
+import { listMatchingModels } from './model-patterns.ts';
 
 export interface MatchingModelsProps {
   /** As it is typed. */
@@ -17,7 +17,7 @@ export function MatchingModels({ typed, group }: MatchingModelsProps) {
   const read = useRead('listModels');
   if (read.data === undefined) return null;
   const models = read.data.data.filter(({ groups }) => group === undefined || groups.includes(group)).map(({ id }) => id);
-  const named = namedModels(typed, models);
+  const named = listMatchingModels(typed, models);
   const more = named.length > MOST ? words.andMore(named.length - MOST) : '';
   return (
     <p className="soft small" role="status">

@@ -1,13 +1,13 @@
 /** Patterns of model ids as they are typed, by the rule of the gateway: `*` stands for any characters, also none. */
 
 /** The models that what is typed names; all of them where nothing is typed. */
-export function namedModels(typed: string, models: readonly string[]): readonly string[] {
+export function listMatchingModels(typed: string, models: readonly string[]): readonly string[] {
   const patterns = typed.split(/[\s,]+/).filter((word) => word !== '');
-  return patterns.length === 0 ? models : models.filter((id) => patterns.some((pattern) => matches(pattern, id)));
+  return patterns.length === 0 ? models : models.filter((id) => patterns.some((pattern) => matchesModelPattern(pattern, id)));
 }
 
 /** Each part between two stars stands after the one before it, as early as it can. */
-export function matches(pattern: string, id: string): boolean {
+export function matchesModelPattern(pattern: string, id: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return first === id;

@@ -10,13 +10,13 @@ import { keys as words } from '../../../texts/keys.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useChange } from '../../api.ts';
 import type { KeyRow } from './key-details.tsx';
-import { endOf } from './key-form.ts';
+import { toEndTime } from './key-form.ts';
 
 const DAY = '86400';
 const HOUR_SECONDS = 3_600;
-const overlapText = (seconds: string): string => (seconds === '0' ? '0' : `${Number(seconds) / HOUR_SECONDS}h`);
+const formatOverlap = (seconds: string): string => (seconds === '0' ? '0' : `${Number(seconds) / HOUR_SECONDS}h`);
 
-interface Rotated {
+interface RotatedKey {
   readonly id: string;
   readonly key: string;
   readonly oldEnds: string | null;
@@ -30,10 +30,17 @@ export interface RotateKeyProps {
 export function RotateKey({ row, onClose, onStored }: RotateKeyProps) {
   const [overlap, setOverlap] = useState(DAY);
   const [expires, setExpires] = useState('');
-  const [rotated, setRotated] = useState<Rotated | null>(null);
+  const [rotated, setRotated] = useState<RotatedKey | null>(null);
   const { mutate, isPending, error, reset } = useChange('rotateKey', ['listKeys', 'getKey']);
-  const body = { overlap_seconds: Number(overlap), ...(expires !== '' && { expires_at: endOf(expires) }) };
-  const command = ['key', 'rotate', row.id, '--overlap', overlapText(overlap), ...(expires === '' ? [] : ['--expires', endOf(expires)])];
+  const body = { overlap_seconds: Number(overlap), ...(expires !== '' && { expires_at: toEndTime(expires) }) };
+  const command = [
+    'key',
+    'rotate',
+    row.id,
+    '--overlap',
+    formatOverlap(overlap),
+    ...(expires === '' ? [] : ['--expires', toEndTime(expires)]),
+  ];
   const rotate = () =>
     mutate(
       { params: { key_id: row.id }, body },

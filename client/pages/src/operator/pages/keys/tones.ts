@@ -1,4 +1,4 @@
 /** The color of each state of a key. */
 import type { Tone } from '../../../kit/values.tsx';
 
-export const toneOf = { active: 'good', suspended: 'warn', expired: 'neutral', revoked: 'bad' } as const satisfies Record<string, Tone>;
+export const stateTones = { active: 'good', suspended: 'warn', expired: 'neutral', revoked: 'bad' } as const satisfies Record<string, Tone>;

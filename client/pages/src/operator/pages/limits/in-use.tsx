@@ -1,7 +1,7 @@
 /** Limits that are near or that rejected calls, the nearest first; read again every ten seconds. */
 import { Link } from 'wouter';
 import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
-import { oneOf, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, useUrlState } from '../../../data/url-state.ts';
 import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
@@ -11,10 +11,10 @@ import { useRead } from '../../api.ts';
 
 const words = limits.inUse;
 const scopes = ['', 'key', 'account', 'group', 'model'] as const;
-const fields = { scope: oneOf(scopes, '') } as const;
+const fields = { scope: createEnumField(scopes, '') } as const;
 const EVERY_MS = 10_000;
 
-const nameOf = ({ name, subject }: LimitInUse): string => name ?? subject;
+const getName = ({ name, subject }: LimitInUse): string => name ?? subject;
 
 const columns: readonly Column<LimitInUse>[] = [
   { id: 'of', title: words.limit, isMain: true, cell: (row) => <Subject of={row} /> },
@@ -25,7 +25,7 @@ const columns: readonly Column<LimitInUse>[] = [
     isMain: true,
     cell: (row) => (
       <span className="row">
-        <Meter label={words.usageFor(nameOf(row))} perMille={Math.round(row.used * 1_000)} />
+        <Meter label={words.usageFor(getName(row))} perMille={Math.round(row.used * 1_000)} />
         <span className="number">{Math.round(row.used * 100)}%</span>
       </span>
     ),
@@ -53,7 +53,7 @@ function Subject({ of }: { readonly of: LimitInUse }) {
   const paths = { key: `/keys?open=${id}`, account: `/accounts/${id}`, group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
   return (
     <span>
-      <span className="soft">{words.scopeOf[scope]}</span> <Link href={paths[scope]}>{nameOf(of)}</Link>
+      <span className="soft">{words.scopeOf[scope]}</span> <Link href={paths[scope]}>{getName(of)}</Link>
     </span>
   );
 }
@@ -98,7 +98,7 @@ export function LimitsInUse() {
               caption={words.caption}
               columns={columns}
               rows={data}
-              idOf={({ scope: of, subject, quantity }) => `${of} ${subject} ${quantity}`}
+              getRowId={({ scope: of, subject, quantity }) => `${of} ${subject} ${quantity}`}
             />
           )
         }

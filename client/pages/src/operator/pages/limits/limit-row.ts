@@ -16,7 +16,7 @@ export interface LimitRow {
   readonly limits: Limits;
 }
 
-export function configuredRows({ per_key, per_account, groups, models }: Success<AdminContract['getLimits']>): LimitRow[] {
+export function listConfiguredRows({ per_key, per_account, groups, models }: Success<AdminContract['getLimits']>): LimitRow[] {
   return [
     { id: 'per_key', scope: 'per_key', subject: words.defaultSubject, path: '/keys', limits: per_key },
     { id: 'per_account', scope: 'per_account', subject: words.defaultSubject, path: '/accounts', limits: per_account },
@@ -31,7 +31,7 @@ export function configuredRows({ per_key, per_account, groups, models }: Success
 
 const isSet = ({ limits }: { readonly limits: Limits }): boolean => quantities.some((name) => limits[name] !== null);
 
-export function ownRows(accounts: readonly Account[], keys: readonly Key[]): LimitRow[] {
+export function listOwnRows(accounts: readonly Account[], keys: readonly Key[]): LimitRow[] {
   return [
     ...accounts.filter(isSet).map(({ id, name, limits }): LimitRow => {
       return { id, scope: 'account', subject: name, path: accountPath(id), limits };

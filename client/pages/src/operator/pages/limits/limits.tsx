@@ -4,9 +4,9 @@ import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { limits as words } from '../../../texts/limits.ts';
 import { useRead } from '../../api.ts';
-import { limitText, quantities } from '../../parts/limits.ts';
+import { formatLimit, quantities } from '../../parts/limits.ts';
 import { LimitsInUse } from './in-use.tsx';
-import { configuredRows, type LimitRow, ownRows } from './limit-row.ts';
+import { type LimitRow, listConfiguredRows, listOwnRows } from './limit-row.ts';
 
 const columns: readonly Column<LimitRow>[] = [
   { id: 'subject', title: words.subject, isMain: true, cell: ({ subject, path }) => <Link href={path}>{subject}</Link> },
@@ -17,11 +17,11 @@ const columns: readonly Column<LimitRow>[] = [
       title: words.names[name],
       isNumber: true,
       isMain: true,
-      cell: ({ limits }) => <LimitCell text={limitText(limits, name)} />,
+      cell: ({ limits }) => <LimitCell text={formatLimit(limits, name)} />,
     };
   }),
 ];
-const LimitCell = ({ text }: { readonly text: ReturnType<typeof limitText> }) =>
+const LimitCell = ({ text }: { readonly text: ReturnType<typeof formatLimit> }) =>
   text === null ? <span className="soft">{words.notSet}</span> : <span className="number">{text}</span>;
 
 /** The most that the lists give at once. */
@@ -43,7 +43,7 @@ export function LimitsPage() {
         </p>
         <Loaded of={configured} rows={6}>
           {(overview) => (
-            <Table caption={words.configuredCaption} columns={columns} rows={configuredRows(overview)} idOf={({ id }) => id} />
+            <Table caption={words.configuredCaption} columns={columns} rows={listConfiguredRows(overview)} getRowId={({ id }) => id} />
           )}
         </Loaded>
       </section>
@@ -63,7 +63,7 @@ function OwnLimits() {
       {(accountList) => (
         <Loaded of={keys} rows={3}>
           {(keyList) => {
-            const rows = ownRows(accountList.data, keyList.data);
+            const rows = listOwnRows(accountList.data, keyList.data);
             const isPart = accountList.has_more || keyList.has_more;
             return (
               <>
@@ -71,7 +71,7 @@ function OwnLimits() {
                 {rows.length === 0 ? (
                   <Empty title={words.noOverrides} />
                 ) : (
-                  <Table caption={words.overridesCaption} columns={columns} rows={rows} idOf={({ id }) => id} />
+                  <Table caption={words.overridesCaption} columns={columns} rows={rows} getRowId={({ id }) => id} />
                 )}
               </>
             );

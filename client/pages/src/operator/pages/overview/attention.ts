@@ -1,7 +1,7 @@
 /** What needs somebody: what the gateway says of itself, and a share of failed calls. Each leads to the page where it can be seen or mended. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { perMille } from '../../../data/money.ts';
+import { toPerMille } from '../../../data/money.ts';
 import type { Tone } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
 import type { Sums } from '../../reads/buckets.ts';
@@ -28,47 +28,47 @@ const tones: Readonly<Record<AttentionRow['kind'], Tone>> = {
   alerts_open: 'bad',
   upstream_unavailable: 'bad',
   ledger_mismatch: 'bad',
-  charges_wait: 'bad',
-  account_low: 'warn',
-  keys_expire: 'warn',
+  charges_pending: 'bad',
+  balance_low: 'warn',
+  keys_expiring: 'warn',
 };
 
-function pathOf({ kind, subject }: AttentionRow): string {
+function getPath({ kind, subject }: AttentionRow): string {
   const below = subject === null ? '' : `/${encodeURIComponent(subject)}`;
   switch (kind) {
     case 'alerts_open':
       return '/alerts';
     case 'upstream_unavailable':
       return `/upstreams${below}`;
-    case 'account_low':
+    case 'balance_low':
       return `/accounts${below}`;
-    case 'keys_expire':
+    case 'keys_expiring':
       return '/keys?state=active';
     case 'ledger_mismatch':
-    case 'charges_wait':
+    case 'charges_pending':
       return '/activity';
   }
 }
 
-export function toldBy(attention: readonly AttentionRow[]): readonly Attention[] {
+export function toAttention(attention: readonly AttentionRow[]): readonly Attention[] {
   return attention.map((one, index) => {
     return {
       id: `${one.kind} ${index}`,
       tone: tones[one.kind],
       text: one.message,
       action: words.actions[one.kind],
-      href: pathOf(one),
+      href: getPath(one),
       at: one.since,
     };
   });
 }
 
-export function callsIn({ errors, requests }: Sums, range: string): readonly Attention[] {
-  const share = perMille(BigInt(errors), BigInt(requests));
+export function listCallProblems({ errors, requests }: Sums, range: string): readonly Attention[] {
+  const share = toPerMille(BigInt(errors), BigInt(requests));
   if (share < MANY_ERRORS || requests < MIN_CALLS) return [];
   const text = words.errorRate(`${(share / 10).toLocaleString()}%`);
   return [{ id: 'errors', tone: 'bad', text, action: words.actions.errors, href: requestsPath({ range, outcome: 'failed' }), at: null }];
 }
 
 const ranks: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, neutral: 2, good: 3 };
-export const worstFirst = (all: readonly Attention[]): readonly Attention[] => all.toSorted((a, b) => ranks[a.tone] - ranks[b.tone]);
+export const sortWorstFirst = (all: readonly Attention[]): readonly Attention[] => all.toSorted((a, b) => ranks[a.tone] - ranks[b.tone]);

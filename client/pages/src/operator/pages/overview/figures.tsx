@@ -1,14 +1,14 @@
 /** The four figures of the range, each with its spark and its change to the range before, each leading to what is behind it. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { perMille, readDollars } from '../../../data/money.ts';
+import { readDollars, toPerMille } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
 import { Count, Figure, Figures, Money } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { overview as words } from '../../../texts/overview.ts';
-import { bucketsOf, type Sums, valuesOf } from '../../reads/buckets.ts';
+import { type Sums, toBuckets, toValues } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
-import { changeOf, greaterOfTwo, sparkValues, sumOfTwo } from './over-time.ts';
+import { addValues, computeChange, getGreater, toSparkValues } from './over-time.ts';
 import type { OverviewBody } from './overview-data.ts';
 import { Spark } from './spark.tsx';
 
@@ -18,34 +18,34 @@ export interface RangeFiguresProps {
 }
 
 const HOUR_MS = 3_600_000;
-const micros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
-const requestsOf = ({ requests }: Sums): bigint => BigInt(requests);
-const errorsOf = ({ errors }: Sums): bigint => BigInt(errors);
-const firstOf = ({ first_ms }: Sums): bigint => BigInt(first_ms?.p95 ?? 0);
+const getMicros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
+const getRequests = ({ requests }: Sums): bigint => BigInt(requests);
+const getErrors = ({ errors }: Sums): bigint => BigInt(errors);
+const getFirstEventMs = ({ first_ms }: Sums): bigint => BigInt(first_ms?.p95 ?? 0);
 
 export function RangeFigures({ body: { activity, before }, range }: RangeFiguresProps) {
   const { requests, rejected, errors, first_ms, charged } = activity.total;
   const path = `/activity?range=${encodeURIComponent(range)}`;
   const { series, from, to } = activity;
-  const buckets = bucketsOf(activity);
+  const buckets = toBuckets(activity);
   const points = series.flatMap((one) => one.points);
-  const spark = (of: (sums: Sums) => bigint, join = sumOfTwo) => {
-    const values = valuesOf({ points }, buckets, { of, empty: 0n }).map((value) => value ?? 0n);
-    return <Spark values={sparkValues(values, join)} />;
+  const renderSpark = (of: (sums: Sums) => bigint, join = addValues) => {
+    const values = toValues({ points }, buckets, { of, empty: 0n }).map((value) => value ?? 0n);
+    return <Spark values={toSparkValues(values, join)} />;
   };
   const ms = Math.max(Date.parse(to) - Date.parse(from), 1);
   // The time before has whole hours.
   const beforeMs = Math.ceil(ms / HOUR_MS) * HOUR_MS;
-  const change = (of: (sums: Sums) => bigint) => (
-    <Change percent={changeOf({ sum: of(activity.total), ms }, { sum: of(before), ms: beforeMs })} />
+  const renderChange = (of: (sums: Sums) => bigint) => (
+    <Change percent={computeChange({ sum: of(activity.total), ms }, { sum: of(before), ms: beforeMs })} />
   );
   return (
     <Figures>
       <Figure
         label={words.spend}
         note={
-          <Note spark={spark(micros)}>
-            {change(micros)}
+          <Note spark={renderSpark(getMicros)}>
+            {renderChange(getMicros)}
             <Provider of={activity.provider} />
           </Note>
         }
@@ -54,7 +54,7 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
           <Money amount={charged} isRounded />
         </Link>
       </Figure>
-      <Figure label={words.requests} note={<Note spark={spark(requestsOf)}>{change(requestsOf)}</Note>}>
+      <Figure label={words.requests} note={<Note spark={renderSpark(getRequests)}>{renderChange(getRequests)}</Note>}>
         <Link href={requestsPath({ range })}>
           <Count of={requests} />
         </Link>
@@ -62,16 +62,16 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
       <Figure
         label={words.errors}
         note={
-          <Note spark={spark(errorsOf)}>
+          <Note spark={renderSpark(getErrors)}>
             <Link href={requestsPath({ range, outcome: 'failed' })}>{words.failed(errors)}</Link>
             {' · '}
-            <Link href={requestsPath({ range, outcome: 'rejected' })}>{words.rejectedShare(shareOf(rejected, requests))}</Link>
+            <Link href={requestsPath({ range, outcome: 'rejected' })}>{words.rejectedShare(formatPercent(rejected, requests))}</Link>
           </Note>
         }
       >
-        <Link href={`${path}&metric=errors`}>{shareOf(errors, requests)}</Link>
+        <Link href={`${path}&metric=errors`}>{formatPercent(errors, requests)}</Link>
       </Figure>
-      <Figure label={words.firstEvent} note={spark(firstOf, greaterOfTwo)}>
+      <Figure label={words.firstEvent} note={renderSpark(getFirstEventMs, getGreater)}>
         <Link href={`${path}&metric=latency`}>{first_ms === null ? kit.none : formatEstimate(first_ms.p95)}</Link>
       </Figure>
     </Figures>
@@ -96,9 +96,9 @@ const Note = ({ spark, children }: { readonly spark: ReactNode; readonly childre
   </>
 );
 
-function shareOf(part: number, whole: number): string {
+function formatPercent(part: number, whole: number): string {
   if (whole === 0) return kit.none;
-  return `${(perMille(BigInt(part), BigInt(whole)) / 10).toLocaleString()}%`;
+  return `${(toPerMille(BigInt(part), BigInt(whole)) / 10).toLocaleString()}%`;
 }
 
 function Change({ percent }: { readonly percent: bigint | null }) {

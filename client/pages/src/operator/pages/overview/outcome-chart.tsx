@@ -5,7 +5,7 @@ import { formatSpan, formatUntil } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { activity as activityWords } from '../../../texts/activity.ts';
 import { overview as words } from '../../../texts/overview.ts';
-import { type Activity, bucketsOf, type Sums, valuesOf } from '../../reads/buckets.ts';
+import { type Activity, type Sums, toBuckets, toValues } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
 
 const outcomes = [
@@ -16,7 +16,7 @@ const outcomes = [
 
 export function OutcomeChart({ body, range }: { readonly body: Activity; readonly range: string }) {
   const [, navigate] = useLocation();
-  const buckets = useMemo(() => bucketsOf(body), [body]);
+  const buckets = useMemo(() => toBuckets(body), [body]);
   const all = { points: body.series.flatMap(({ points }) => points) };
   const open = (index: number) => {
     const { from, to } = buckets[index] ?? {};
@@ -33,7 +33,7 @@ export function OutcomeChart({ body, range }: { readonly body: Activity; readonl
           id,
           label: words.outcomes[id],
           tone,
-          values: valuesOf(all, buckets, { of: (sums) => BigInt(of(sums)), empty: 0n }),
+          values: toValues(all, buckets, { of: (sums) => BigInt(of(sums)), empty: 0n }),
           href: requestsPath({ range, outcome }),
         }),
       )}

@@ -2,11 +2,11 @@
 
 const SPARK_POINTS = 24;
 
-export const sumOfTwo = (one: bigint, other: bigint): bigint => one + other;
-export const greaterOfTwo = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+export const addValues = (one: bigint, other: bigint): bigint => one + other;
+export const getGreater = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** At most 24 of the values, one a bucket and the newest last. Neighbors are one where there are more than 25; `join`: of theirs. */
-export function sparkValues(values: readonly bigint[], join: (one: bigint, other: bigint) => bigint): readonly bigint[] {
+export function toSparkValues(values: readonly bigint[], join: (one: bigint, other: bigint) => bigint): readonly bigint[] {
   // A day has 25 buckets of an hour, for it begins within one.
   if (values.length <= SPARK_POINTS + 1) return values.slice(-SPARK_POINTS);
   const size = Math.ceil(values.length / SPARK_POINTS);
@@ -21,7 +21,7 @@ interface Rate {
 }
 
 /** In whole percent, towards zero; null: nothing was before. Rates are compared, for one of the times may have a part of a bucket more. */
-export function changeOf(now: Rate, before: Rate): bigint | null {
+export function computeChange(now: Rate, before: Rate): bigint | null {
   const earlier = before.sum * BigInt(now.ms);
   return earlier === 0n ? null : ((now.sum * BigInt(before.ms) - earlier) * 100n) / earlier;
 }

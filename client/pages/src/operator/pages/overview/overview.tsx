@@ -4,10 +4,10 @@ import { useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { State, Time } from '../../../kit/values.tsx';
+import { State, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
 import { Reconciled } from '../activity/activity-table.tsx';
-import { type Attention, callsIn, toldBy, worstFirst } from './attention.ts';
+import { type Attention, listCallProblems, sortWorstFirst, toAttention } from './attention.ts';
 import { RangeFigures } from './figures.tsx';
 import { FirstStart } from './first-start.tsx';
 import { OutcomeChart } from './outcome-chart.tsx';
@@ -27,7 +27,7 @@ export function Overview() {
           <div className="stack wide">
             <Range body={body} range={range} onWiden={() => set({ range: '30d' })} />
             <div className="columns">
-              <NeedsAttention all={worstFirst([...toldBy(body.attention), ...callsIn(body.activity.total, range)])} />
+              <NeedsAttention all={sortWorstFirst([...toAttention(body.attention), ...listCallProblems(body.activity.total, range)])} />
               <div className="stack wide">
                 <Processes nodes={body.nodes} />
                 <section className="card stack" aria-label={words.ledger}>
@@ -76,7 +76,9 @@ function NeedsAttention({ all }: { readonly all: readonly Attention[] }) {
         {all.map(({ id, tone, text, action, href, at }) => (
           <li key={id} className={`row apart ${tone}`}>
             <State tone={tone}>
-              {text} {at !== null && <Time at={at} format="ago" />}
+              <span>
+                <TextWithTimes text={text} /> {at !== null && <Time at={at} format="ago" />}
+              </span>
             </State>
             <Link href={href} className="button">
               {action}

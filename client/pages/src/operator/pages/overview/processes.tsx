@@ -18,11 +18,11 @@ export function Processes({ nodes }: { readonly nodes: readonly Node[] }) {
             <div className="row apart">
               <State tone="good">
                 <code>{node.id}</code>
-                {node.is_this && <span className="soft"> {words.servesThisPage}</span>}
+                {node.is_current && <span className="soft"> {words.servesThisPage}</span>}
               </State>
               <Time at={node.seen_at} format="ago" />
             </div>
-            {node.version !== null && <p className="soft small">{factsOf(node).join(' · ')}</p>}
+            {node.version !== null && <p className="soft small">{listFacts(node).join(' · ')}</p>}
           </li>
         ))}
       </ul>
@@ -30,7 +30,7 @@ export function Processes({ nodes }: { readonly nodes: readonly Node[] }) {
   );
 }
 
-function factsOf({ version, started_at, loop_delay_ms, memory_mb, open_streams, waiting_charges }: Node): readonly string[] {
+function listFacts({ version, started_at, loop_delay_ms, memory_mb, open_streams, waiting_charges }: Node): readonly string[] {
   return [
     ...(version === null ? [] : [version]),
     ...(started_at === null ? [] : [words.up(formatDuration(Math.max(Date.now() - Date.parse(started_at), 0)))]),

@@ -1,12 +1,12 @@
 /** A spark: how a figure went over the range, as bars. It repeats what the chart below says, so it is hidden from screen readers. */
-import { greaterOfTwo } from './over-time.ts';
+import { getGreater } from './over-time.ts';
 
 const HEIGHT = 24;
 const STEP = 5;
 const GAP = 1;
 
 export function Spark({ values }: { readonly values: readonly bigint[] }) {
-  const greatest = values.reduce(greaterOfTwo, 1n);
+  const greatest = values.reduce(getGreater, 1n);
   const bars = values.map((value, index) => {
     const height = value === 0n ? 0 : Math.max((HEIGHT * Number(value)) / Number(greatest), 1);
     return `M${index * STEP} ${HEIGHT}v${-height.toFixed(1)}h${STEP - GAP}v${height.toFixed(1)}z`;

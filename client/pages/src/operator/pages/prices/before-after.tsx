@@ -6,11 +6,11 @@ import type { Success } from '../../../data/contract-types.ts';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Money } from '../../../kit/values.tsx';
 import { prices as words } from '../../../texts/prices.ts';
-import { exampleCost } from './example-cost.ts';
+import { computeExampleCost } from './example-cost.ts';
 
 export type Group = Success<AdminContract['listGroups']>['data'][number];
 
-export const factorText = (multiplier: string): string => `× ${multiplier.replace(/\.?0+$/, '')}`;
+export const formatFactor = (multiplier: string): string => `× ${multiplier.replace(/\.?0+$/, '')}`;
 
 interface Line {
   readonly name: string;
@@ -32,14 +32,19 @@ export interface BeforeAfterProps {
 }
 export function BeforeAfter({ groups, before, after }: BeforeAfterProps) {
   const rows = groups.map(({ name, multiplier }): Line => {
-    return { name, factor: factorText(multiplier), before: exampleCost(before, multiplier), after: exampleCost(after, multiplier) };
+    return {
+      name,
+      factor: formatFactor(multiplier),
+      before: computeExampleCost(before, multiplier),
+      after: computeExampleCost(after, multiplier),
+    };
   });
   const isImage = typeof after === 'object' && 'images' in after;
   return (
     <section className="stack" aria-label={words.example}>
       <h3>{words.example}</h3>
       <p className="soft small">{isImage ? words.exampleImage : words.exampleTokens}</p>
-      <Table caption={words.example} columns={columns} rows={rows} idOf={({ name }) => name} />
+      <Table caption={words.example} columns={columns} rows={rows} getRowId={({ name }) => name} />
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { kit } from '../../../texts/kit.ts';
 import { prices as words } from '../../../texts/prices.ts';
 import { useChange } from '../../api.ts';
 import { BeforeAfter, type Group } from './before-after.tsx';
-import { badLineOf, cachePrices, formOf, kinds, type PriceForm, type PriceKind, pricesOf } from './price-form.ts';
+import { findBadLine, kinds, optionalPrices, type PriceForm, type PriceKind, toForm, toPrices } from './price-form.ts';
 
 export interface CreatePriceProps {
   readonly row: PriceVersion;
@@ -18,11 +18,11 @@ export interface CreatePriceProps {
   readonly onClose: () => void;
 }
 export function CreatePrice({ row, groups, onClose }: CreatePriceProps) {
-  const [form, setForm] = useState(() => formOf(row.prices));
+  const [form, setForm] = useState(() => toForm(row.prices));
   const { mutate, isPending, error } = useChange('createPrice', ['listPrices', 'explain', 'listAudit']);
-  const prices = pricesOf(form);
+  const prices = toPrices(form);
   const body = { price_list: row.price_list, model: row.model, prices };
-  const badLine = badLineOf(form);
+  const badLine = findBadLine(form);
   const onSuccess = ({ model, version }: PriceVersion) => {
     showToast(words.saved(model, version));
     onClose();
@@ -78,15 +78,20 @@ function PriceFields({ form, onChange }: PriceFieldsProps) {
 
 const required = ['input', 'output'] as const;
 
+function getHint(name: string): string {
+  if (name.startsWith('cache_write_')) return words.likeCacheWrite;
+  return name.endsWith('output') ? words.likeOutput : words.likeInput;
+}
+
 function TokenFields({ form, onChange }: PriceFieldsProps) {
-  const fieldOf = (name: (typeof required | typeof cachePrices)[number], isRequired: boolean) => (
+  const renderField = (name: (typeof required | typeof optionalPrices)[number], isRequired: boolean) => (
     <TextField
       key={name}
       label={words.fields[name]}
       name={`prices.${name}`}
       inputMode="decimal"
       isRequired={isRequired}
-      {...(!isRequired && { hint: name.startsWith('cache_write_') ? words.likeCacheWrite : words.likeInput })}
+      {...(!isRequired && { hint: getHint(name) })}
       value={form[name]}
       onChange={(value) => onChange({ [name]: value })}
     />
@@ -94,9 +99,23 @@ function TokenFields({ form, onChange }: PriceFieldsProps) {
   return (
     <>
       <div className="field-row">
-        {required.map((name) => fieldOf(name, true))}
-        {cachePrices.map((name) => fieldOf(name, false))}
+        {required.map((name) => renderField(name, true))}
+        {optionalPrices.map((name) => renderField(name, false))}
       </div>
+      <Lines
+        label={words.longContext}
+        name="prices.long_context"
+        hint={words.longContextHint}
+        value={form.long_context}
+        onChange={(long) => onChange({ long_context: long })}
+      />
+      <Lines
+        label={words.serviceTiers}
+        name="prices.service_tiers"
+        hint={words.serviceTiersHint}
+        value={form.service_tiers}
+        onChange={(tiers) => onChange({ service_tiers: tiers })}
+      />
       <Lines label={words.tools} name="prices.tools" hint={words.toolsHint} value={form.tools} onChange={(tools) => onChange({ tools })} />
     </>
   );

@@ -8,24 +8,27 @@ const OUTPUT = 2_000n;
 const MILLION = 1_000_000n;
 
 /** Micro-dollars; null where a price is no amount. `multiplier` as the API writes it, with six decimal places. */
-export function exampleCost(prices: Prices, multiplier: string): bigint | null {
+export function computeExampleCost(prices: Prices, multiplier: string): bigint | null {
   const factor = readDollars(multiplier);
   if (factor === null) return null;
   if (prices === 'free') return 0n;
-  if ('images' in prices) return imageCost(prices.images.default, factor);
-  return tokenCost(prices, factor);
+  if ('images' in prices) return computeImageCost(prices.images.default, factor);
+  return computeTokenCost(prices, factor);
 }
 
-function imageCost(price: string | undefined, factor: bigint): bigint | null {
+function computeImageCost(price: string | undefined, factor: bigint): bigint | null {
   const micros = readDollars(price ?? '');
-  return micros === null ? null : roundedUp(micros * factor, MILLION);
+  return micros === null ? null : divideUp(micros * factor, MILLION);
 }
 
-function tokenCost({ input, cached_input = input, output }: Exclude<Prices, 'free' | { images: unknown }>, factor: bigint): bigint | null {
+function computeTokenCost(
+  { input, cached_input = input, output }: Exclude<Prices, 'free' | { images: unknown }>,
+  factor: bigint,
+): bigint | null {
   const [plain, cached, out] = [input, cached_input, output].map(readDollars);
   if (plain == null || cached == null || out == null) return null;
   const perMillion = OTHER_INPUT * plain + CACHED_INPUT * cached + OUTPUT * out;
-  return roundedUp(perMillion * factor, MILLION * MILLION);
+  return divideUp(perMillion * factor, MILLION * MILLION);
 }
 
-const roundedUp = (value: bigint, by: bigint): bigint => (value + by - 1n) / by;
+const divideUp = (value: bigint, by: bigint): bigint => (value + by - 1n) / by;

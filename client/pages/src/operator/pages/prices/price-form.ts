@@ -11,53 +11,99 @@ export interface PriceForm {
   readonly cache_write: string;
   readonly cache_write_1h: string;
   readonly cache_write_12h: string;
+  readonly image_input: string;
+  readonly audio_input: string;
   readonly output: string;
+  readonly image_output: string;
+  readonly audio_output: string;
+  /** A number of input tokens and prices in each line. */
+  readonly long_context: string;
+  /** A name and a factor in each line. */
+  readonly service_tiers: string;
   /** A name and dollars in each line. */
   readonly tools: string;
   readonly images: string;
 }
 /** Prices that a form can leave empty. */
-export const cachePrices = ['cached_input', 'cache_write', 'cache_write_1h', 'cache_write_12h'] as const;
-const noCache = { cached_input: '', cache_write: '', cache_write_1h: '', cache_write_12h: '' };
-const empty: PriceForm = { kind: 'tokens', input: '', ...noCache, output: '', tools: '', images: '' };
+export const optionalPrices = [
+  'cached_input',
+  'cache_write',
+  'cache_write_1h',
+  'cache_write_12h',
+  'image_input',
+  'audio_input',
+  'image_output',
+  'audio_output',
+] as const;
+const empty: PriceForm = {
+  kind: 'tokens',
+  input: '',
+  cached_input: '',
+  cache_write: '',
+  cache_write_1h: '',
+  cache_write_12h: '',
+  image_input: '',
+  audio_input: '',
+  output: '',
+  image_output: '',
+  audio_output: '',
+  long_context: '',
+  service_tiers: '',
+  tools: '',
+  images: '',
+};
+type LongContext = Extract<Prices, { input: string }>['long_context'];
 
-const linesOf = (rates: Readonly<Record<string, string>> = {}): string =>
+const formatRates = (rates: Readonly<Record<string, string>> = {}): string =>
   Object.entries(rates)
     .map(([name, dollars]) => `${name} ${dollars}`)
     .join('\n');
 
-export function formOf(prices: Prices): PriceForm {
+export function toForm(prices: Prices): PriceForm {
   if (prices === 'free') return { ...empty, kind: 'free' };
-  if ('images' in prices) return { ...empty, kind: 'images', images: linesOf(prices.images) };
-  const { tools, ...tokens } = prices;
-  return { ...empty, ...tokens, tools: linesOf(tools) };
+  if ('images' in prices) return { ...empty, kind: 'images', images: formatRates(prices.images) };
+  const { tools, long_context: long, service_tiers: tiers, ...tokens } = prices;
+  return { ...empty, ...tokens, long_context: formatLongContext(long), service_tiers: formatRates(tiers), tools: formatRates(tools) };
 }
 
-/** A line that is no name with dollars. */
-export function badLineOf({ kind, tools, images }: PriceForm): string | undefined {
+const formatLongContext = (long: LongContext = {}): string =>
+  Object.entries(long)
+    .map(([above, rates]) => [above, ...Object.entries(rates).map(([name, rate]) => `${name}=${rate}`)].join(' '))
+    .join('\n');
+
+/** A line that is no name with dollars, or no number of tokens with prices. */
+export function findBadLine({ kind, tools, images, service_tiers: tiers, long_context: long }: PriceForm): string | undefined {
   if (kind === 'free') return undefined;
-  return filled(kind === 'images' ? images : tools).find((line) => !/^\S+\s+\d+(?:\.\d+)?$/.test(line));
+  const isNamed = (line: string) => /^\S+\s+\d+(?:\.\d+)?$/.test(line);
+  const isLong = (line: string) => /^\d+(?:\s+[a-z_\d]+=\d+(?:\.\d+)?)+$/.test(line);
+  if (kind === 'images') return splitLines(images).find((line) => !isNamed(line));
+  return [...splitLines(tiers), ...splitLines(tools)].find((line) => !isNamed(line)) ?? splitLines(long).find((line) => !isLong(line));
 }
-const filled = (text: string): string[] =>
+const splitLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-const ratesOf = (text: string): Record<string, string> =>
-  Object.fromEntries(
-    filled(text)
-      .map((line) => line.split(/\s+/))
-      .map(([name = '', dollars = '']) => [name, dollars]),
-  );
+const toPairs = (words: readonly string[], separator: string | RegExp): Record<string, string> =>
+  Object.fromEntries(words.map((word) => word.split(separator)).map(([name = '', dollars = '']) => [name, dollars]));
+const parseRates = (text: string): Record<string, string> => toPairs(splitLines(text), /\s+/);
+
+function parseLongContext(text: string): LongContext {
+  const entries = splitLines(text).map((line) => line.split(/\s+/));
+  // `as`: the API checks that each entry has a price of input and output.
+  return Object.fromEntries(entries.map(([above = '', ...rates]) => [above, toPairs(rates, '=')])) as LongContext;
+}
 
 /** All prices: what is absent is not copied from the version before. */
-export function pricesOf({ kind, tools, images, ...form }: PriceForm): Prices {
+export function toPrices({ kind, tools, images, service_tiers: tiers, long_context: long, ...form }: PriceForm): Prices {
   if (kind === 'free') return 'free';
-  if (kind === 'images') return { images: ratesOf(images) };
+  if (kind === 'images') return { images: parseRates(images) };
   return {
     input: form.input.trim(),
-    ...Object.fromEntries(cachePrices.flatMap((name) => (form[name].trim() === '' ? [] : [[name, form[name].trim()]]))),
+    ...Object.fromEntries(optionalPrices.flatMap((name) => (form[name].trim() === '' ? [] : [[name, form[name].trim()]]))),
     output: form.output.trim(),
-    ...(filled(tools).length > 0 && { tools: ratesOf(tools) }),
+    ...(splitLines(long).length > 0 && { long_context: parseLongContext(long) }),
+    ...(splitLines(tiers).length > 0 && { service_tiers: parseRates(tiers) }),
+    ...(splitLines(tools).length > 0 && { tools: parseRates(tools) }),
   };
 }

@@ -2,9 +2,9 @@
 import type { ConfiguredModel } from '../../../../../../contract/admin/models.ts';
 import type { PriceVersion } from '../../../../../../contract/admin/rules.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
-import { Button, IconButton } from '../../../kit/button.tsx';
+import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
-import { useKeys } from '../../../kit/keyboard.ts';
+import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Money, Time } from '../../../kit/values.tsx';
@@ -12,18 +12,18 @@ import { kit } from '../../../texts/kit.ts';
 import { prices as words } from '../../../texts/prices.ts';
 import { useRead } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
-import { factorText, type Group } from './before-after.tsx';
+import { formatFactor, type Group } from './before-after.tsx';
 import { CreatePrice } from './create-price.tsx';
-import { exampleCost } from './example-cost.ts';
+import { computeExampleCost } from './example-cost.ts';
 import { PriceText } from './price-text.tsx';
 import { Margin, ProviderCost, ProviderSection } from './provider-cost.tsx';
 
 /** `open`: `list/model` of the price whose panel is open. */
 const fields = { q: text, list: text, open: text, dialog: text } as const;
 
-const idOf = ({ price_list, model }: PriceVersion): string => `${price_list}/${model}`;
+const getId = ({ price_list, model }: PriceVersion): string => `${price_list}/${model}`;
 const { columns: titles } = words;
-const columnsFor = (groups: readonly Group[], models: readonly ConfiguredModel[]): readonly Column<PriceVersion>[] => [
+const createColumns = (groups: readonly Group[], models: readonly ConfiguredModel[]): readonly Column<PriceVersion>[] => [
   { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => model },
   { id: 'list', title: titles.list, isMain: true, cell: ({ price_list }) => price_list },
   { id: 'price', title: titles.price, isMain: true, cell: ({ prices }) => <PriceText of={prices} /> },
@@ -31,7 +31,7 @@ const columnsFor = (groups: readonly Group[], models: readonly ConfiguredModel[]
     id: 'groups',
     title: titles.groups,
     cell: ({ model }) =>
-      groupsOf(model, groups)
+      findGroups(model, groups)
         .map(({ name }) => name)
         .join(', ') || words.noGroup,
   },
@@ -39,20 +39,20 @@ const columnsFor = (groups: readonly Group[], models: readonly ConfiguredModel[]
     id: 'provider',
     title: words.provider.cost,
     isNumber: true,
-    cell: ({ model }) => <ProviderCost model={modelOf(model, models)} />,
+    cell: ({ model }) => <ProviderCost model={findModel(model, models)} />,
   },
   {
     id: 'margin',
     title: words.provider.margin,
     isNumber: true,
-    cell: ({ model }) => <Margin model={modelOf(model, models)} />,
+    cell: ({ model }) => <Margin model={findModel(model, models)} />,
   },
   { id: 'version', title: titles.version, isNumber: true, isMain: true, cell: ({ version }) => version ?? kit.none },
   { id: 'source', title: titles.source, cell: ({ source }) => words.sources[source] },
   { id: 'since', title: titles.since, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
 ];
-const modelOf = (model: string, models: readonly ConfiguredModel[]) => models.find(({ id }) => id === model);
-const groupsOf = (model: string, groups: readonly Group[]): readonly Group[] => groups.filter(({ models }) => models.includes(model));
+const findModel = (model: string, models: readonly ConfiguredModel[]) => models.find(({ id }) => id === model);
+const findGroups = (model: string, groups: readonly Group[]): readonly Group[] => groups.filter(({ models }) => models.includes(model));
 
 export function PricesPage() {
   const [state, set] = useUrlState(fields);
@@ -67,21 +67,21 @@ export function PricesPage() {
       <Filters lists={[...new Set(list.data?.data.map(({ price_list }) => price_list))]} />
       <Loaded of={list} rows={6}>
         {({ data }) => {
-          const opened = data.find((row) => idOf(row) === state.open);
+          const opened = data.find((row) => getId(row) === state.open);
           return (
             <div className="split">
               <PriceTable rows={data} groups={groups} models={models} />
               {opened && (
                 <PriceDetails
                   row={opened}
-                  groups={groupsOf(opened.model, groups)}
-                  model={modelOf(opened.model, models)}
+                  groups={findGroups(opened.model, groups)}
+                  model={findModel(opened.model, models)}
                   onCreate={() => set({ dialog: 'create' })}
                   onClose={() => set({ open: '' })}
                 />
               )}
               {opened && state.dialog === 'create' && (
-                <CreatePrice key={state.open} row={opened} groups={groupsOf(opened.model, groups)} onClose={() => set({ dialog: '' })} />
+                <CreatePrice key={state.open} row={opened} groups={findGroups(opened.model, groups)} onClose={() => set({ dialog: '' })} />
               )}
             </div>
           );
@@ -126,10 +126,10 @@ function PriceTable({ rows, groups, models }: PriceTableProps) {
   return (
     <Table
       caption={words.caption}
-      columns={open === '' ? columnsFor(groups, models) : columnsFor(groups, models).filter(({ isMain }) => isMain)}
+      columns={open === '' ? createColumns(groups, models) : createColumns(groups, models).filter(({ isMain }) => isMain)}
       rows={shown}
-      idOf={idOf}
-      onOpen={(row) => set({ open: idOf(row) })}
+      getRowId={getId}
+      onOpen={(row) => set({ open: getId(row) })}
       openId={open}
     />
   );
@@ -143,13 +143,8 @@ interface PriceDetailsProps {
   readonly onClose: () => void;
 }
 function PriceDetails({ row, groups, model, onCreate, onClose }: PriceDetailsProps) {
-  useKeys({ Escape: onClose });
   return (
-    <aside className="panel card" aria-label={row.model}>
-      <div className="row apart">
-        <h2>{row.model}</h2>
-        <IconButton label={kit.close} icon="close" onClick={onClose} />
-      </div>
+    <Panel label={row.model} title={row.model} onClose={onClose}>
       <p>
         <Button kind="primary" onClick={onCreate}>
           {words.create}…
@@ -177,7 +172,7 @@ function PriceDetails({ row, groups, model, onCreate, onClose }: PriceDetailsPro
               ({ name, multiplier }): FactLine => [
                 name,
                 <span key={name} className="row">
-                  <Money amount={exampleCost(row.prices, multiplier)} /> <span className="soft">{factorText(multiplier)}</span>
+                  <Money amount={computeExampleCost(row.prices, multiplier)} /> <span className="soft">{formatFactor(multiplier)}</span>
                 </span>,
               ],
             )}
@@ -185,6 +180,6 @@ function PriceDetails({ row, groups, model, onCreate, onClose }: PriceDetailsPro
         </>
       )}
       {model && <ProviderSection model={model} />}
-    </aside>
+    </Panel>
   );
 }

@@ -7,13 +7,13 @@ import { PriceText } from './price-text.tsx';
 
 const words = prices.provider;
 
-interface OfModel {
+interface ModelCostProps {
   /** Undefined while it is awaited, or for a model that the configuration no longer has. */
   readonly model: ConfiguredModel | undefined;
 }
 
-export const ProviderCost = ({ model }: OfModel) => <Money amount={model?.provider_30d.cost ?? null} isRounded />;
-export const Margin = ({ model }: OfModel) => <Money amount={model?.provider_30d.margin ?? null} isRounded />;
+export const ProviderCost = ({ model }: ModelCostProps) => <Money amount={model?.provider_30d.cost ?? null} isRounded />;
+export const Margin = ({ model }: ModelCostProps) => <Money amount={model?.provider_30d.margin ?? null} isRounded />;
 
 export function ProviderSection({ model }: { readonly model: ConfiguredModel }) {
   const { candidates, provider_30d, requests_30d } = model;

@@ -9,14 +9,14 @@ type Attempt = ExplainedRequest['attempts'][number];
 const { detail } = words;
 
 export function Attempts({ body: { attempts, request } }: { readonly body: ExplainedRequest }) {
-  const total = Math.max(request?.total_ms ?? 0, sumOf(attempts), 1);
+  const total = Math.max(request?.total_ms ?? 0, sumDurations(attempts), 1);
   return (
     <Section title={detail.attempts}>
       {attempts.length === 0 ? <p className="soft">{request?.upstream ? detail.firstSucceeded : detail.notSent}</p> : null}
       <ol className="attempts">
         {attempts.map((attempt, index) => (
           <li key={index}>
-            <Bar attempt={attempt} before={sumOf(attempts.slice(0, index))} total={total} />
+            <Bar attempt={attempt} before={sumDurations(attempts.slice(0, index))} total={total} />
           </li>
         ))}
       </ol>
@@ -34,7 +34,7 @@ export function Attempts({ body: { attempts, request } }: { readonly body: Expla
   );
 }
 
-const sumOf = (attempts: readonly Attempt[]): number => attempts.reduce((sum, { ms }) => sum + ms, 0);
+const sumDurations = (attempts: readonly Attempt[]): number => attempts.reduce((sum, { ms }) => sum + ms, 0);
 
 interface BarProps {
   readonly attempt: Attempt;
@@ -42,7 +42,7 @@ interface BarProps {
   readonly total: number;
 }
 function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, provider_message }, before, total }: BarProps) {
-  const share = (part: number) => `${((part / total) * 100).toFixed(2)}%`;
+  const formatWidth = (part: number) => `${((part / total) * 100).toFixed(2)}%`;
   // What answered went on until the call ended; its second half is the time after the first byte.
   const rest = code === null ? total - before - ms : 0;
   return (
@@ -61,9 +61,9 @@ function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, p
       )}
       <div className="attempt-track" aria-hidden="true">
         <div className="attempt-parts">
-          <div style={{ width: share(before) }} />
-          <div className={code === null ? 'attempt-bar' : 'attempt-bar bad'} style={{ width: share(ms) }} />
-          {rest > 0 && <div className="attempt-bar waiting" style={{ width: share(rest) }} />}
+          <div style={{ width: formatWidth(before) }} />
+          <div className={code === null ? 'attempt-bar' : 'attempt-bar bad'} style={{ width: formatWidth(ms) }} />
+          {rest > 0 && <div className="attempt-bar waiting" style={{ width: formatWidth(rest) }} />}
         </div>
       </div>
     </>

@@ -6,14 +6,14 @@ import { Section } from './section.tsx';
 
 type Check = ExplainedRequest['checks'][number];
 
-const toneOf = { passed: 'good', rejected: 'bad', not_reached: 'neutral' } as const satisfies Record<Check['result'], Tone>;
+const tonesByState = { passed: 'good', rejected: 'bad', not_reached: 'neutral' } as const satisfies Record<Check['result'], Tone>;
 
 export const Checks = ({ checks }: { readonly checks: readonly Check[] }) => (
   <Section title={words.detail.checks}>
     <ul className="checks">
       {checks.map((check) => (
         <li key={check.rule}>
-          <State tone={toneOf[check.result]}>
+          <State tone={tonesByState[check.result]}>
             <span>
               {words.checkNames[check.rule]} {words.checkResults[check.result]}
               <Figures check={check} />

@@ -5,21 +5,21 @@ import { Count, Money, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import type { Names } from '../../reads/names.ts';
-import { toneOf } from './outcomes.ts';
-import { countOf, type Group, type ListedRow } from './rejections.ts';
+import { outcomeTones } from './outcomes.ts';
+import { countCalls, type Group, type ListedRow } from './rejections.ts';
 import type { RequestRow } from './request-list.ts';
 
 const { columns: titles } = words;
 
-export function columnsOf(names: Names): readonly Column<ListedRow>[] {
-  const caller = (row: RequestRow) => <Caller row={row} names={names} />;
+export function createColumns(names: Names): readonly Column<ListedRow>[] {
+  const renderCaller = (row: RequestRow) => <Caller row={row} names={names} />;
   return [
     { id: 'time', title: titles.time, isMain: true, canSort: true, cell: (row) => <When row={row} /> },
     {
       id: 'status',
       title: titles.status,
       isMain: true,
-      cell: ofCall(
+      cell: createCallCell(
         (row) => <Status row={row} />,
         (group) => <GroupStatus group={group} />,
       ),
@@ -28,30 +28,35 @@ export function columnsOf(names: Names): readonly Column<ListedRow>[] {
       id: 'model',
       title: titles.model,
       isMain: true,
-      cell: ofCall(
+      cell: createCallCell(
         (row) => <Model row={row} />,
         (group) => <GroupModel group={group} />,
       ),
     },
-    { id: 'caller', title: titles.caller, isMain: true, cell: ofCall(caller, ({ calls: [first] }) => first && caller(first)) },
-    { id: 'upstream', title: titles.upstream, cell: ofCall(({ upstream }) => upstream ?? <Soft of={null} />) },
-    { id: 'attempts', title: titles.attempts, isNumber: true, cell: ofCall(({ attempts }) => <Count of={attempts} />) },
-    { id: 'duration', title: titles.duration, isNumber: true, canSort: true, cell: ofCall((row) => <Durations row={row} />) },
-    { id: 'tokens', title: titles.tokens, isNumber: true, cell: ofCall((row) => <Tokens row={row} />) },
+    {
+      id: 'caller',
+      title: titles.caller,
+      isMain: true,
+      cell: createCallCell(renderCaller, ({ calls: [first] }) => first && renderCaller(first)),
+    },
+    { id: 'upstream', title: titles.upstream, cell: createCallCell(({ upstream }) => upstream ?? <Soft of={null} />) },
+    { id: 'attempts', title: titles.attempts, isNumber: true, cell: createCallCell(({ attempts }) => <Count of={attempts} />) },
+    { id: 'duration', title: titles.duration, isNumber: true, canSort: true, cell: createCallCell((row) => <Durations row={row} />) },
+    { id: 'tokens', title: titles.tokens, isNumber: true, cell: createCallCell((row) => <Tokens row={row} />) },
     {
       id: 'charged',
       title: titles.charged,
       isNumber: true,
       isMain: true,
       canSort: true,
-      cell: ofCall(({ charged }) => <Money amount={charged} />),
+      cell: createCallCell(({ charged }) => <Money amount={charged} />),
     },
   ];
 }
 
-type Cell<Of> = (of: Of) => ReturnType<Column<ListedRow>['cell']>;
+type Cell<CellSubject> = (of: CellSubject) => ReturnType<Column<ListedRow>['cell']>;
 /** A group has nothing to show in most columns: it reached no upstream, and nothing was charged. */
-const ofCall =
+const createCallCell =
   (call: Cell<RequestRow>, group: Cell<Group> = () => <Soft of={null} />): Column<ListedRow>['cell'] =>
   (row) =>
     'group' in row ? group(row.group) : call(row.call);
@@ -81,7 +86,7 @@ interface Row {
 }
 const Status = ({ row: { status, outcome, code, repeats } }: Row) => (
   <span>
-    <State tone={toneOf[outcome]}>
+    <State tone={outcomeTones[outcome]}>
       {status} {words.outcomes[outcome]}
     </State>
     {repeats > 0 && <strong> {words.repeats(repeats)}</strong>}
@@ -91,8 +96,8 @@ const Status = ({ row: { status, outcome, code, repeats } }: Row) => (
 
 const GroupStatus = ({ group }: { readonly group: Group }) => (
   <span>
-    <State tone={toneOf.rejected}>
-      <strong>{words.group.count(countOf(group), group.code)}</strong>
+    <State tone={outcomeTones.rejected}>
+      <strong>{words.group.count(countCalls(group), group.code)}</strong>
     </State>
     <span className="cell-detail">
       {group.calls[0]?.status} {words.outcomes.rejected}
@@ -113,8 +118,8 @@ function Caller({ row: { account_id, key_id }, names }: Row & { readonly names: 
   if (account_id === null) return <span className="soft">{words.unknownCaller}</span>;
   return (
     <span>
-      {names.accountOf(account_id)}
-      {key_id !== null && <span className="cell-detail">{names.keyOf(key_id)}</span>}
+      {names.getAccountName(account_id)}
+      {key_id !== null && <span className="cell-detail">{names.getKeyName(key_id)}</span>}
     </span>
   );
 }

@@ -29,7 +29,7 @@ export function Ledger({ entries }: Pick<ExplainedRequest, 'entries'>) {
             </tr>
           </thead>
           <tbody>
-            {entries.map(({ id, book, kind, amount }) => (
+            {entries.map(({ id, ledger_account: book, kind, amount }) => (
               <tr key={id}>
                 <td className="number">{id}</td>
                 <td>{book}</td>

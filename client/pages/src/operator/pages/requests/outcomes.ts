@@ -1,7 +1,7 @@
 /** The outcomes of calls, with the color of each. */
 import type { Tone } from '../../../kit/values.tsx';
 
-export const toneOf = {
+export const outcomeTones = {
   completed: 'good',
   incomplete: 'neutral',
   rejected: 'warn',

@@ -21,7 +21,7 @@ const PICO = 12;
 const ATTO = 18;
 
 /** A price of a million tokens in micro-dollars is one of a token in pico-dollars; other units have the price each. */
-function amountOf({ quantity, price, per }: Line): bigint {
+function computeAmount({ quantity, price, per }: Line): bigint {
   const product = BigInt(quantity) * (readDecimal(price, MICRO) ?? 0n);
   return per === 'million_tokens' ? product : product * 1_000_000n;
 }
@@ -29,8 +29,8 @@ function amountOf({ quantity, price, per }: Line): bigint {
 /** What differs; empty when everything is the same. `entries`: lines of the ledger of the request. */
 export function recompute(receipt: Receipt, entries: ExplainedRequest['entries']): readonly Difference[] {
   const { lines, subtotal, multiplier, rounding, cost, held, charged } = receipt;
-  const amounts = lines.map((line) => ({ name: line.class, isSame: amountOf(line) === readDecimal(line.amount, PICO) }));
-  const sum = lines.reduce((total, line) => total + amountOf(line), 0n);
+  const amounts = lines.map((line) => ({ name: line.class, isSame: computeAmount(line) === readDecimal(line.amount, PICO) }));
+  const sum = lines.reduce((total, line) => total + computeAmount(line), 0n);
   const exact = sum * (readDecimal(multiplier, MICRO) ?? 0n) + (readDecimal(rounding, ATTO) ?? -1n);
   const costIs = readDecimal(cost, MICRO) ?? -1n;
   const mostIs = readDecimal(held, MICRO) ?? 0n;
@@ -40,13 +40,15 @@ export function recompute(receipt: Receipt, entries: ExplainedRequest['entries']
     ...(sum === readDecimal(subtotal, PICO) ? [] : [{ part: 'subtotal' } as const]),
     ...(exact === costIs * 10n ** 12n ? [] : [{ part: 'cost' } as const]),
     ...(chargedIs === (costIs < mostIs ? costIs : mostIs) ? [] : [{ part: 'charged' } as const]),
-    ...(isBooked(chargedIs, entries) ? [] : [{ part: 'ledger' } as const]),
+    ...(isPosted(chargedIs, entries) ? [] : [{ part: 'ledger' } as const]),
   ];
 }
 
 /** Every line has its opposite, and what the payer's book lost is the charge. */
-function isBooked(charged: bigint, entries: ExplainedRequest['entries']): boolean {
-  const sumOf = (fits: (book: string) => boolean) =>
-    entries.reduce((total, { book, amount }) => total + (fits(book) ? (readDecimal(amount, MICRO) ?? 0n) : 0n), 0n);
-  return sumOf(() => true) === 0n && -sumOf((book) => book.startsWith('account:') || book.startsWith('subscription:')) === charged;
+function isPosted(charged: bigint, entries: ExplainedRequest['entries']): boolean {
+  const sumEntries = (fits: (book: string) => boolean) =>
+    entries.reduce((total, { ledger_account: book, amount }) => total + (fits(book) ? (readDecimal(amount, MICRO) ?? 0n) : 0n), 0n);
+  return (
+    sumEntries(() => true) === 0n && -sumEntries((book) => book.startsWith('account:') || book.startsWith('subscription:')) === charged
+  );
 }

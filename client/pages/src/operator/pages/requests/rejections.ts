@@ -13,11 +13,11 @@ export interface Group {
 /** A call that stands alone, one of the calls below their group, or a group. */
 export type ListedRow = { readonly call: RequestRow; readonly isInGroup: boolean } | { readonly group: Group };
 
-export const idOfRow = (row: ListedRow): string => ('group' in row ? row.group.id : row.call.request_id);
+export const getRowId = (row: ListedRow): string => ('group' in row ? row.group.id : row.call.request_id);
 
 /** `expanded`: ids of calls whose group is open. */
 export function groupRejections(rows: readonly RequestRow[], expanded: ReadonlySet<string>): readonly ListedRow[] {
-  return runsOf(rows).flatMap(({ code, calls }): readonly ListedRow[] => {
+  return groupRuns(rows).flatMap(({ code, calls }): readonly ListedRow[] => {
     const [first, second] = calls;
     if (code === null || first === undefined || second === undefined) return calls.map((call) => ({ call, isInGroup: false }));
     const isExpanded = calls.some(({ request_id: id }) => expanded.has(id));
@@ -31,7 +31,7 @@ interface Run {
   readonly code: string | null;
   readonly calls: RequestRow[];
 }
-function runsOf(rows: readonly RequestRow[]): readonly Run[] {
+function groupRuns(rows: readonly RequestRow[]): readonly Run[] {
   const runs: Run[] = [];
   for (const row of rows) {
     const code = row.outcome === 'rejected' ? row.code : null;
@@ -45,7 +45,7 @@ function runsOf(rows: readonly RequestRow[]): readonly Run[] {
 }
 
 /** All calls of a group, with those that a row of the log stands for. */
-export const countOf = ({ calls }: Pick<Group, 'calls'>): number => calls.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
+export const countCalls = ({ calls }: Pick<Group, 'calls'>): number => calls.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
 
 /** The expanded groups. At first that's the group of the open call. */
 export function useExpanded(openId: string) {

@@ -2,18 +2,18 @@
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { formatTime } from '../../../data/times.ts';
-import { type Field, flag, oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
+import { createEnumField, type Field, flag, range, text, type UrlState } from '../../../data/url-state.ts';
 import type { Filter } from '../../../kit/filter-editor.tsx';
 import { requests as words } from '../../../texts/requests.ts';
-import { filterOf, type Suggestions } from '../../reads/filter-suggestions.ts';
-import { type Span, spanTextsOf } from '../../reads/span.ts';
+import { createFilter, type Suggestions } from '../../reads/filter-suggestions.ts';
+import { type Span, toIsoSpan } from '../../reads/span.ts';
 import { outcomes } from './outcomes.ts';
 
-const matching = (pattern: RegExp): Field<string> => ({ initial: '', accepts: (given): given is string => pattern.test(given) });
-const time = matching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+const createPatternField = (pattern: RegExp): Field<string> => ({ initial: '', accepts: (given): given is string => pattern.test(given) });
+const time = createPatternField(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
 
 export const filterFields = {
-  outcome: oneOf(['', ...outcomes], ''),
+  outcome: createEnumField(['', ...outcomes], ''),
   model: text,
   account_id: text,
   key_id: text,
@@ -21,9 +21,9 @@ export const filterFields = {
   code: text,
   operation: text,
   session: text,
-  status: matching(/^[1-5]\d\d$/),
-  slower_than: matching(/^\d{1,8}$/),
-  costs_over: matching(/^\d{1,9}(?:\.\d{1,6})?$/),
+  status: createPatternField(/^[1-5]\d\d$/),
+  slower_than: createPatternField(/^\d{1,8}$/),
+  costs_over: createPatternField(/^\d{1,9}(?:\.\d{1,6})?$/),
 } as const;
 /** `since` and `until`: a span that a chart or another request led to; it counts instead of the range. */
 export const fields = {
@@ -31,11 +31,11 @@ export const fields = {
   since: time,
   until: time,
   live: flag,
-  sort: oneOf(['time', 'charged', 'duration'], 'time'),
-  order: oneOf(['desc', 'asc'], 'desc'),
+  sort: createEnumField(['time', 'charged', 'duration'], 'time'),
+  order: createEnumField(['desc', 'asc'], 'desc'),
   ...filterFields,
 } as const;
-export type RequestsState = StateOf<typeof fields>;
+export type RequestsState = UrlState<typeof fields>;
 
 export type RequestsQuery = NonNullable<Input<AdminContract['listRequests']>['query']>;
 
@@ -45,19 +45,19 @@ const MAX_DAYS = 31;
 const MAX_SORTED_DAYS = 7;
 
 /** How long a list may be. */
-export const maxDaysOf = ({ sort, account_id, key_id }: RequestsState): number =>
+export const getMaxDays = ({ sort, account_id, key_id }: RequestsState): number =>
   sort === 'time' || account_id !== '' || key_id !== '' ? MAX_DAYS : MAX_SORTED_DAYS;
 
 /** The span that is asked for, no longer than a list may be. */
-export function listSpanOf(state: RequestsState, now: Date): Span & { readonly isBounded: boolean } {
+export function getListSpan(state: RequestsState, now: Date): Span & { readonly isBounded: boolean } {
   const { range, since, until } = state;
-  const { from, to } = since !== '' && until !== '' ? { from: since, to: until } : spanTextsOf(range, now);
-  const first = Date.parse(to) - maxDaysOf(state) * DAY_MS;
+  const { from, to } = since !== '' && until !== '' ? { from: since, to: until } : toIsoSpan(range, now);
+  const first = Date.parse(to) - getMaxDays(state) * DAY_MS;
   return Date.parse(from) < first ? { from: new Date(first).toISOString(), to, isBounded: true } : { from, to, isBounded: false };
 }
 
-export function queryOf(state: RequestsState, now: Date): Omit<RequestsQuery, 'sort' | 'order'> {
-  const { from, to } = listSpanOf(state, now);
+export function toQuery(state: RequestsState, now: Date): Omit<RequestsQuery, 'sort' | 'order'> {
+  const { from, to } = getListSpan(state, now);
   const { outcome, status, slower_than } = state;
   return {
     from,
@@ -70,9 +70,9 @@ export function queryOf(state: RequestsState, now: Date): Omit<RequestsQuery, 's
 }
 
 /** The CSV has no other order than that of time. */
-export function listQueryOf(state: RequestsState, now: Date): RequestsQuery {
+export function toListQuery(state: RequestsState, now: Date): RequestsQuery {
   const { sort, order } = state;
-  return { ...queryOf(state, now), ...(sort !== fields.sort.initial && { sort }), ...(order !== fields.order.initial && { order }) };
+  return { ...toQuery(state, now), ...(sort !== fields.sort.initial && { sort }), ...(order !== fields.order.initial && { order }) };
 }
 
 const textNames = ['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'session', 'costs_over'] as const;
@@ -82,11 +82,11 @@ export const isFiltered = (state: RequestsState): boolean => state.since !== '' 
 export const noFilters = { since: '', until: '', ...Object.fromEntries(names.map((name) => [name, ''])) };
 
 /** Those that can be added and taken away; the outcome has its own choice above the list. */
-export function filtersOf(state: RequestsState, suggestions: Suggestions): readonly Filter[] {
+export function listFilters(state: RequestsState, suggestions: Suggestions): readonly Filter[] {
   const { since, until } = state;
   const span = since === '' || until === '' ? '' : `${formatTime(new Date(since))} – ${formatTime(new Date(until))}`;
   const suggested = (['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'session'] as const).map((name) =>
-    filterOf(name, state[name], suggestions),
+    createFilter(name, state[name], suggestions),
   );
   const ruled = (['status', 'slower_than', 'costs_over'] as const).map((name) => ({
     name,

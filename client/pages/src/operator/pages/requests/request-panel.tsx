@@ -1,12 +1,10 @@
 /** One request beside the list: what decided, whom it was sent to, what it cost and where that is posted. */
-import { ButtonLink, IconButton } from '../../../kit/button.tsx';
-import { Copy } from '../../../kit/copy.tsx';
+import { ButtonLink } from '../../../kit/button.tsx';
 import { ErrorCode } from '../../../kit/error-code.tsx';
-import { useKeys } from '../../../kit/keyboard.ts';
+import { Panel } from '../../../kit/panel.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { State, Time } from '../../../kit/values.tsx';
-import { kit } from '../../../texts/kit.ts';
+import { CopiedId, State, Time } from '../../../kit/values.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import { useRead } from '../../api.ts';
 import { requestsPath } from '../../reads/links.ts';
@@ -15,7 +13,7 @@ import { Attempts } from './attempts.tsx';
 import { Charge } from './charge.tsx';
 import { Checks } from './checks.tsx';
 import { Ledger } from './ledger.tsx';
-import { toneOf } from './outcomes.ts';
+import { outcomeTones } from './outcomes.ts';
 import type { ExplainedRequest } from './recompute.ts';
 import { Section } from './section.tsx';
 
@@ -28,23 +26,15 @@ export interface RequestPanelProps {
 }
 
 export function RequestPanel({ id, names, onClose }: RequestPanelProps) {
-  useKeys({ Escape: onClose });
   const request = useRead('getRequest', { params: { request_id: id } });
   return (
-    <aside className="panel card" aria-label={detail.panel}>
-      <div className="row apart">
-        <h2 className="copied-id">
-          <code>{id}</code>
-          <Copy text={id} what={detail.id} />
-        </h2>
-        <IconButton label={kit.close} icon="close" onClick={onClose} />
-      </div>
+    <Panel label={detail.panel} title={<CopiedId id={id} what={detail.id} />} onClose={onClose}>
       {request.error?.status === 404 ? (
         <Empty title={detail.notFound} />
       ) : (
         <Loaded of={request}>{(body) => <Whole body={body} names={names} />}</Loaded>
       )}
-    </aside>
+    </Panel>
   );
 }
 
@@ -57,10 +47,10 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
       <Attempts body={body} />
       <Charge receipt={body.receipt} entries={body.entries} />
       {body.receipt && <Ledger entries={body.entries} />}
-      {body.ignored.length > 0 && (
-        <Section title={detail.omitted}>
+      {body.dropped.length > 0 && (
+        <Section title={detail.dropped}>
           <p className="row">
-            {body.ignored.map((field) => (
+            {body.dropped.map((field) => (
               <code key={field}>{field}</code>
             ))}
           </p>
@@ -83,7 +73,7 @@ function Summary({ body: { request, error, path, address }, names }: { readonly 
   return (
     <div className="stack">
       <p className="row">
-        <State tone={toneOf[outcome]}>
+        <State tone={outcomeTones[outcome]}>
           <strong>
             {status} {words.outcomes[outcome]}
           </strong>
@@ -92,8 +82,8 @@ function Summary({ body: { request, error, path, address }, names }: { readonly 
       </p>
       <p>{path ?? what}</p>
       <p className="soft">
-        {account_id === null ? words.unknownCaller : names.accountOf(account_id)}
-        {key_id !== null && ` / ${names.keyOf(key_id)}`}
+        {account_id === null ? words.unknownCaller : names.getAccountName(account_id)}
+        {key_id !== null && ` / ${names.getKeyName(key_id)}`}
         {address !== null && ` · ${detail.from(address)}`}
       </p>
     </div>

@@ -10,19 +10,19 @@ import { requests as words } from '../../../texts/requests.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { useSuggestions } from '../../reads/filter-suggestions.ts';
 import type { Names } from '../../reads/names.ts';
-import { columnsOf } from './columns.tsx';
+import { createColumns } from './columns.tsx';
 import { outcomes } from './outcomes.ts';
-import { groupRejections, idOfRow, useExpanded } from './rejections.ts';
+import { getRowId, groupRejections, useExpanded } from './rejections.ts';
 import {
   fields,
-  filtersOf,
+  getListSpan,
+  getMaxDays,
   isFiltered,
-  listQueryOf,
-  listSpanOf,
-  maxDaysOf,
+  listFilters,
   noFilters,
-  queryOf,
   type RequestsState,
+  toListQuery,
+  toQuery,
 } from './request-filters.ts';
 import { type RequestRow, useRequestList } from './request-list.ts';
 import { RequestPanel } from './request-panel.tsx';
@@ -47,7 +47,7 @@ export function Requests() {
           onChange={(outcome) => set({ outcome })}
         />
         <Filters
-          filters={filtersOf(state, suggestions)}
+          filters={listFilters(state, suggestions)}
           // A span has two fields, and both go.
           onChange={(changes) => set('since' in changes ? { since: '', until: '' } : changes)}
           onEdit={() => setEdited(true)}
@@ -77,7 +77,7 @@ function Head({ state, onLive }: { readonly state: RequestsState; readonly onLiv
         >
           {words.live}
         </Button>
-        <CsvLink of="requests" query={queryOf({ ...state, sort: 'time' }, new Date())} />
+        <CsvLink of="requests" query={toQuery({ ...state, sort: 'time' }, new Date())} />
       </div>
     </div>
   );
@@ -92,7 +92,7 @@ interface ListProps {
 }
 function List({ state, names, openId, onOpen, onChange }: ListProps) {
   const now = new Date();
-  const list = useRequestList(listQueryOf(state, now), state.live === '1' && isNewestFirst(state));
+  const list = useRequestList(toListQuery(state, now), state.live === '1' && isNewestFirst(state));
   if (list.data === undefined && list.error === null) return <Waiting on={list} rows={10} />;
   const rows = list.data ?? [];
   return (
@@ -100,7 +100,7 @@ function List({ state, names, openId, onOpen, onChange }: ListProps) {
       {list.error && <Failed failure={list.error} onRetry={() => void list.refetch()} />}
       {list.data !== undefined && rows.length === 0 && <NoRequests state={state} onChange={onChange} />}
       {rows.length > 0 && <Rows rows={rows} list={list} state={state} names={names} openId={openId} onOpen={onOpen} onChange={onChange} />}
-      {listSpanOf(state, now).isBounded && <p className="soft small">{words.bounded(maxDaysOf(state))}</p>}
+      {getListSpan(state, now).isBounded && <p className="soft small">{words.bounded(getMaxDays(state))}</p>}
     </div>
   );
 }
@@ -112,7 +112,7 @@ interface RowsProps extends ListProps {
 function Rows({ rows, list, state, names, openId, onOpen, onChange }: RowsProps) {
   const { sort, order } = state;
   const { expanded, toggle } = useExpanded(openId);
-  const columns = columnsOf(names);
+  const columns = createColumns(names);
   // Only in this order do the calls of a group follow each other from the newest on.
   const shown = isNewestFirst(state) ? groupRejections(rows, expanded) : rows.map((call) => ({ call, isInGroup: false }));
   return (
@@ -120,7 +120,7 @@ function Rows({ rows, list, state, names, openId, onOpen, onChange }: RowsProps)
       caption={isNewestFirst(state) ? words.caption : words.sortedCaption(words.columns[sort])}
       columns={openId === '' ? columns : columns.filter(({ isMain }) => isMain)}
       rows={shown}
-      idOf={idOfRow}
+      getRowId={getRowId}
       onOpen={(row) => ('group' in row ? toggle(row.group) : onOpen(row.call.request_id))}
       isExpanded={(row) => ('group' in row ? row.group.isExpanded : undefined)}
       openId={openId}

@@ -16,7 +16,7 @@ import { useChange, useRead } from '../../api.ts';
 
 const words = settings.keys;
 
-const columnsFor = (own: string | undefined, revoke: (key: AdminKey) => void): readonly Column<AdminKey>[] => [
+const createColumns = (own: string | undefined, revoke: (key: AdminKey) => void): readonly Column<AdminKey>[] => [
   {
     id: 'name',
     title: words.name,
@@ -29,7 +29,7 @@ const columnsFor = (own: string | undefined, revoke: (key: AdminKey) => void): r
   },
   { id: 'id', title: words.id, cell: ({ id }) => <code className="wrapped">{id}</code> },
   { id: 'at', title: words.createdAt, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
-  { id: 'state', title: words.state, isMain: true, cell: (key) => <StateOf of={key} /> },
+  { id: 'state', title: words.state, isMain: true, cell: (key) => <AdminKeyState of={key} /> },
   {
     id: 'revoke',
     title: words.action,
@@ -45,7 +45,7 @@ const columnsFor = (own: string | undefined, revoke: (key: AdminKey) => void): r
   },
 ];
 
-const StateOf = ({ of: { revoked_at } }: { readonly of: AdminKey }) =>
+const AdminKeyState = ({ of: { revoked_at } }: { readonly of: AdminKey }) =>
   revoked_at === null ? <State tone="good">{words.active}</State> : <State tone="bad">{words.revoked}</State>;
 
 export function AdminKeys() {
@@ -64,7 +64,7 @@ export function AdminKeys() {
       </div>
       <p className="soft">{words.lead}</p>
       <Loaded of={list} rows={3}>
-        {({ data }) => <Table caption={words.caption} columns={columnsFor(own, setLeaving)} rows={data} idOf={({ id }) => id} />}
+        {({ data }) => <Table caption={words.caption} columns={createColumns(own, setLeaving)} rows={data} getRowId={({ id }) => id} />}
       </Loaded>
       {isMaking && <CreateAdminKey onClose={() => setMaking(false)} />}
       {leaving && <RevokeAdminKey row={leaving} isOwn={leaving.id === own} onClose={() => setLeaving(null)} />}

@@ -13,7 +13,7 @@ interface Row extends Change {
 }
 
 export function CheckResult({ of }: { readonly of: ConfigCheck }) {
-  const rows = rowsOf(of);
+  const rows = toRows(of);
   const restarts = of.needs_restart.length;
   if (of.problems.length > 0) return <Problems title={words.invalid(of.problems.length)} problems={of.problems} />;
   if (rows.length === 0) return <p className="notice">{words.noChanges}</p>;
@@ -23,16 +23,16 @@ export function CheckResult({ of }: { readonly of: ConfigCheck }) {
         {words.counts(of.added.length, of.changed.length, of.removed.length)}
         {restarts > 0 && ` ${words.restarts(restarts)}`}
       </p>
-      <Table caption={words.caption} columns={columns} rows={rows} idOf={({ kind, key }) => `${kind} ${key}`} />
+      <Table caption={words.caption} columns={columns} rows={rows} getRowId={({ kind, key }) => `${kind} ${key}`} />
     </>
   );
 }
 
-function rowsOf({ added, changed, removed, needs_restart: restarts }: ConfigCheck): Row[] {
-  const isRestart = (key: string): boolean => restarts.some((name) => key === name || key.startsWith(`${name}.`));
-  const of = (kind: Row['kind'], changes: readonly Change[]): Row[] =>
-    changes.map((change) => ({ ...change, kind, isRestart: isRestart(change.key) }));
-  return [...of('added', added), ...of('changed', changed), ...of('removed', removed)];
+function toRows({ added, changed, removed, needs_restart: restarts }: ConfigCheck): Row[] {
+  const needsRestart = (key: string): boolean => restarts.some((name) => key === name || key.startsWith(`${name}.`));
+  const toKindRows = (kind: Row['kind'], changes: readonly Change[]): Row[] =>
+    changes.map((change) => ({ ...change, kind, isRestart: needsRestart(change.key) }));
+  return [...toKindRows('added', added), ...toKindRows('changed', changed), ...toKindRows('removed', removed)];
 }
 
 const columns: readonly Column<Row>[] = [
@@ -47,11 +47,11 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   { id: 'kind', title: words.kind, isMain: true, cell: ({ kind }) => words.kinds[kind] },
-  { id: 'before', title: words.before, isMain: true, cell: ({ before, secret, kind }) => shownOf(before, secret && kind !== 'added') },
-  { id: 'after', title: words.after, isMain: true, cell: ({ after, secret, kind }) => shownOf(after, secret && kind !== 'removed') },
+  { id: 'before', title: words.before, isMain: true, cell: ({ before, secret, kind }) => renderValue(before, secret && kind !== 'added') },
+  { id: 'after', title: words.after, isMain: true, cell: ({ after, secret, kind }) => renderValue(after, secret && kind !== 'removed') },
 ];
 
-const shownOf = (value: string | null, isHidden: boolean) => {
+const renderValue = (value: string | null, isHidden: boolean) => {
   if (isHidden) return <span className="soft">{words.secret}</span>;
   return value === null ? <span className="soft">–</span> : <code className="wrapped">{value}</code>;
 };
@@ -80,7 +80,7 @@ export function Problems({ title, problems }: { readonly title: string; readonly
         caption={words.problems}
         columns={problemColumns}
         rows={problems}
-        idOf={({ where, key, message }) => `${where} ${key} ${message}`}
+        getRowId={({ where, key, message }) => `${where} ${key} ${message}`}
       />
     </>
   );

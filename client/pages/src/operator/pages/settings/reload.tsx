@@ -18,21 +18,21 @@ export function Reload() {
   const reload = useChange('reloadConfig', readAnew);
   const lacking = role === 'admin' || role === undefined ? undefined : words.needsAdmin;
   const digest = check.data?.digest ?? undefined;
-  const lookAgain = () => {
+  const recheck = () => {
     reload.reset();
     check.mutate({});
   };
   // After a reload, or when the file was found to be another one, what was checked says nothing any more.
-  const takeOver = () => reload.mutate({ body: { ...(digest !== undefined && { digest }) } }, { onSettled: () => check.reset() });
+  const applyReload = () => reload.mutate({ body: { ...(digest !== undefined && { digest }) } }, { onSettled: () => check.reset() });
   return (
     <section className="card stack" aria-label={words.title}>
       <div className="row apart">
         <h2>{words.title}</h2>
         <div className="row">
-          <Button isBusy={check.isPending} refusal={lacking} onClick={lookAgain}>
+          <Button isBusy={check.isPending} refusal={lacking} onClick={recheck}>
             {words.check}
           </Button>
-          <Button kind="primary" isBusy={reload.isPending} refusal={lacking ?? refusalOf(check.data)} onClick={takeOver}>
+          <Button kind="primary" isBusy={reload.isPending} refusal={lacking ?? findRefusal(check.data)} onClick={applyReload}>
             {words.reload}
           </Button>
         </div>
@@ -55,7 +55,7 @@ export function Reload() {
 }
 
 /** Why the file cannot be reloaded yet. */
-function refusalOf(checked: ConfigCheck | undefined): string | undefined {
+function findRefusal(checked: ConfigCheck | undefined): string | undefined {
   if (checked === undefined) return words.checkFirst;
   if (checked.problems.length > 0) return words.hasProblems;
   if (checked.needs_restart.length > 0) return words.hasRestarts;

@@ -1,7 +1,7 @@
 /** What runs: each key of the configuration with its value and where it was set. The filters are in the address. */
 import { useState } from 'react';
 import type { ConfigSettings } from '../../../../../../contract/admin/configuration.ts';
-import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/form.tsx';
 import { Segments } from '../../../kit/segments.tsx';
@@ -12,7 +12,7 @@ import { useRead } from '../../api.ts';
 
 const words = settings.running;
 const sources = ['', 'file', 'environment', 'flag', 'default'] as const;
-const fields = { key: text, from: oneOf(sources, '') } as const;
+const fields = { key: text, from: createEnumField(sources, '') } as const;
 type Entry = ConfigSettings['entries'][number];
 /** Rows that are drawn at first, and with each press for more. */
 const ROWS = 20;
@@ -25,10 +25,10 @@ const columns: readonly Column<Entry>[] = [
     isMain: true,
     cell: ({ value }) => (value === null ? <span className="soft">{words.secret}</span> : <code className="wrapped">{value}</code>),
   },
-  { id: 'from', title: words.source, isMain: true, cell: ({ source }) => <From source={source} /> },
+  { id: 'from', title: words.source, isMain: true, cell: ({ source }) => <SettingSource source={source} /> },
 ];
 
-function From({ source: { kind, file, line, name } }: Pick<Entry, 'source'>) {
+function SettingSource({ source: { kind, file, line, name } }: Pick<Entry, 'source'>) {
   if (kind === 'default') return <span className="soft">{words.sources.default}</span>;
   return (
     <span className="wrapped">
@@ -41,7 +41,7 @@ export function RunningSettings() {
   const [filter, set] = useUrlState(fields);
   const [most, setMost] = useState(ROWS);
   const read = useRead('getConfig', { query: { ...(filter.from !== '' && { source: filter.from }) } });
-  const narrow = (change: Partial<typeof filter>, replace = false) => {
+  const updateFilter = (change: Partial<typeof filter>, replace = false) => {
     setMost(ROWS);
     set(change, { replace });
   };
@@ -50,12 +50,12 @@ export function RunningSettings() {
       <h2>{words.title}</h2>
       <p className="soft">{words.lead}</p>
       <search className="filters">
-        <TextField label={words.search} name="key" isRequired value={filter.key} onChange={(key) => narrow({ key }, true)} />
+        <TextField label={words.search} name="key" isRequired value={filter.key} onChange={(key) => updateFilter({ key }, true)} />
         <Segments
           label={words.source}
           value={filter.from}
           choices={sources.map((value) => ({ value, label: words.sources[value] }))}
-          onChange={(from) => narrow({ from })}
+          onChange={(from) => updateFilter({ from })}
         />
       </search>
       <Loaded of={read} rows={8}>
@@ -65,7 +65,7 @@ export function RunningSettings() {
           if (rows.length === 0)
             return (
               <Empty title={words.empty}>
-                <Button onClick={() => narrow({ key: '', from: '' })}>{words.clearFilters}</Button>
+                <Button onClick={() => updateFilter({ key: '', from: '' })}>{words.clearFilters}</Button>
               </Empty>
             );
           return (
@@ -78,7 +78,7 @@ export function RunningSettings() {
                 caption={words.caption}
                 columns={columns}
                 rows={rows.slice(0, most)}
-                idOf={({ key }) => key}
+                getRowId={({ key }) => key}
                 onMore={rows.length > most ? () => setMost(most + 10 * ROWS) : undefined}
               />
             </>

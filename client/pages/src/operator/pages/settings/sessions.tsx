@@ -11,7 +11,7 @@ import { useChange, useRead } from '../../api.ts';
 
 const words = settings.sessions;
 
-const columnsFor = (own: string | undefined, end: (id: string) => void): readonly Column<Session>[] => [
+const createColumns = (own: string | undefined, end: (id: string) => void): readonly Column<Session>[] => [
   {
     id: 'name',
     title: words.name,
@@ -49,7 +49,7 @@ export function Sessions() {
       {error && <Failed failure={error} title={kit.notSaved} />}
       <Loaded of={list} rows={2}>
         {({ data }) => (
-          <Table caption={words.caption} columns={columnsFor(caller.data?.session?.id, end)} rows={data} idOf={({ id }) => id} />
+          <Table caption={words.caption} columns={createColumns(caller.data?.session?.id, end)} rows={data} getRowId={({ id }) => id} />
         )}
       </Loaded>
     </section>

@@ -1,15 +1,15 @@
 /** Columns of the table of upstreams. */
 import { Link } from 'wouter';
-import { perMille } from '../../../data/money.ts';
+import { toPerMille } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
 import { type StatusBar, StatusBars } from '../../../kit/status-bars.tsx';
 import type { Column } from '../../../kit/table.tsx';
-import { Count, LastFour, State } from '../../../kit/values.tsx';
+import { Count, LastFour, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
-import { type Activity, type ActivitySeries, bucketsOf, type Sums } from '../../reads/buckets.ts';
+import { type Activity, type ActivitySeries, type Sums, toBuckets } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
-import { keyState, keysOf, slotsOf, stateOf, type Upstream } from './upstream-state.ts';
+import { getKeyState, getState, listKeys, sumSlots, type Upstream } from './upstream-state.ts';
 
 export interface UpstreamRow {
   readonly upstream: Upstream;
@@ -20,9 +20,9 @@ export interface UpstreamRow {
 }
 
 /** A bar for each hour, or whatever a bucket of the answer is. */
-export function barsOf(body: Activity, of: Pick<ActivitySeries, 'points'> | undefined): readonly StatusBar[] {
+export function toBars(body: Activity, of: Pick<ActivitySeries, 'points'> | undefined): readonly StatusBar[] {
   const points = new Map((of?.points ?? []).map((point) => [Date.parse(point.at), point]));
-  return bucketsOf(body).map(({ from, label }) => {
+  return toBuckets(body).map(({ from, label }) => {
     const { requests = 0, errors = 0 } = points.get(from) ?? {};
     return { id: from, label: words.bar(label, requests, errors), requests, errors };
   });
@@ -32,7 +32,7 @@ const { columns: titles } = words;
 export const columns: readonly Column<UpstreamRow>[] = [
   { id: 'name', title: titles.name, isMain: true, cell: ({ upstream }) => upstream.name },
   { id: 'kind', title: titles.kind, cell: ({ upstream }) => <Kind of={upstream} /> },
-  { id: 'state', title: titles.state, isMain: true, cell: ({ upstream }) => <Told of={stateOf(upstream)} /> },
+  { id: 'state', title: titles.state, isMain: true, cell: ({ upstream }) => <Health of={upstream} /> },
   { id: 'trend', title: titles.trend, cell: ({ bars }) => bars.length > 0 && <StatusBars bars={bars} /> },
   { id: 'keys', title: titles.keys, cell: ({ upstream }) => <Keys of={upstream} /> },
   { id: 'slots', title: titles.slots, isNumber: true, cell: ({ upstream }) => <Slots of={upstream} /> },
@@ -41,35 +41,51 @@ export const columns: readonly Column<UpstreamRow>[] = [
   { id: 'p95', title: titles.p95, isNumber: true, cell: ({ sums }) => (sums?.total_ms ? formatEstimate(sums.total_ms.p95) : kit.none) },
 ];
 
-const Told = ({ of: { tone, text } }: { readonly of: ReturnType<typeof stateOf> }) => <State tone={tone}>{text}</State>;
+const UpstreamStateLabel = ({ of: { tone, text } }: { readonly of: ReturnType<typeof getState> }) => <State tone={tone}>{text}</State>;
 
-interface OfUpstream {
+interface UpstreamProps {
   readonly of: Upstream;
 }
-export const Kind = ({ of: { kind, host } }: OfUpstream) => (
+/** Its state, and since when it has had it. */
+export function Health({ of }: UpstreamProps) {
+  const state = getState(of);
+  const isCoolingDown = state.tone === 'bad' || state.tone === 'warn';
+  return (
+    <span>
+      <UpstreamStateLabel of={state} />
+      {isCoolingDown && of.unavailable_since !== null && (
+        <span className="cell-detail">
+          {state.tone === 'bad' ? words.unavailableSince : words.coolingDownSince} <Time at={of.unavailable_since} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+export const Kind = ({ of: { kind, host } }: UpstreamProps) => (
   <span>
     {kind}
     <span className="cell-detail">{host ?? words.simulated}</span>
   </span>
 );
 
-export function Keys({ of }: OfUpstream) {
-  const keys = keysOf(of);
+export function Keys({ of }: UpstreamProps) {
+  const keys = listKeys(of);
   if (keys.length === 0) return <span className="soft">{of.nodes.length === 0 ? kit.none : words.noKeys}</span>;
   return (
     <ul className="plain-list">
       {keys.map((key, index) => (
         <li key={index} className="row">
           {key.last_four === '' ? words.shortKey : <LastFour of={key.last_four} />}
-          <Told of={keyState(key)} />
+          <UpstreamStateLabel of={getKeyState(key)} />
         </li>
       ))}
     </ul>
   );
 }
 
-export function Slots({ of }: OfUpstream) {
-  const slots = slotsOf(of);
+export function Slots({ of }: UpstreamProps) {
+  const slots = sumSlots(of);
   if (slots === null) return <span className="soft">{kit.none}</span>;
   return (
     <span className="number">
@@ -79,10 +95,10 @@ export function Slots({ of }: OfUpstream) {
   );
 }
 
-interface OfRow {
+interface UpstreamRowProps {
   readonly row: UpstreamRow;
 }
-function Requests({ row: { upstream, sums, range } }: OfRow) {
+function Requests({ row: { upstream, sums, range } }: UpstreamRowProps) {
   if (sums === null) return <Count of={null} />;
   return (
     <Link href={requestsPath({ range, upstream: upstream.name })}>
@@ -91,9 +107,9 @@ function Requests({ row: { upstream, sums, range } }: OfRow) {
   );
 }
 
-function Errors({ row: { upstream, sums, range } }: OfRow) {
+function Errors({ row: { upstream, sums, range } }: UpstreamRowProps) {
   if (sums === null || sums.requests === 0) return <Count of={null} />;
-  const share = `${(perMille(BigInt(sums.errors), BigInt(sums.requests)) / 10).toLocaleString()}%`;
+  const share = `${(toPerMille(BigInt(sums.errors), BigInt(sums.requests)) / 10).toLocaleString()}%`;
   if (sums.errors === 0) return <span className="number">{share}</span>;
   return (
     <Link href={requestsPath({ range, upstream: upstream.name, outcome: 'failed' })} className="number">

@@ -1,7 +1,7 @@
 /** The last 24 hours of an upstream: its figures, a bar for each hour, and its latency. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { perMille } from '../../../data/money.ts';
+import { toPerMille } from '../../../data/money.ts';
 import { formatDuration, formatEstimate, formatSpan } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { Loaded } from '../../../kit/states.tsx';
@@ -10,9 +10,9 @@ import { Count, Figure, Figures } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 import { useRead } from '../../api.ts';
-import { type Activity, bucketsOf, type Sums, valuesOf } from '../../reads/buckets.ts';
+import { type Activity, type Sums, toBuckets, toValues } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
-import { barsOf } from './columns.tsx';
+import { toBars } from './columns.tsx';
 
 const EVERY_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ export function LastDay({ name }: { readonly name: string }) {
               <h2>{words.lastDay}</h2>
               <span className="soft small">{formatSpan(body)}</span>
             </div>
-            <StatusBars label={words.hours} bars={barsOf(body, body.series[0])} />
+            <StatusBars label={words.hours} bars={toBars(body, body.series[0])} />
           </section>
           <Latency body={body} name={name} />
         </>
@@ -50,7 +50,7 @@ function Totals({ total: { requests, errors, total_ms: total, first_ms: first } 
         <Count of={requests} />
       </Figure>
       <Figure label={figures.failed} note={figures.failedCalls(errors)}>
-        {requests === 0 ? kit.none : `${(perMille(BigInt(errors), BigInt(requests)) / 10).toLocaleString()}%`}
+        {requests === 0 ? kit.none : `${(toPerMille(BigInt(errors), BigInt(requests)) / 10).toLocaleString()}%`}
       </Figure>
       <Figure label={figures.latency} note={figures.p95(time(total, 'p95'))}>
         {time(total, 'p50')}
@@ -64,7 +64,7 @@ function Totals({ total: { requests, errors, total_ms: total, first_ms: first } 
 
 function Latency({ body, name }: { readonly body: Activity; readonly name: string }) {
   const [, navigate] = useLocation();
-  const buckets = useMemo(() => bucketsOf(body), [body]);
+  const buckets = useMemo(() => toBuckets(body), [body]);
   const points = { points: body.series[0]?.points ?? [] };
   const open = (index: number) => {
     const { from, to } = buckets[index] ?? {};
@@ -75,7 +75,7 @@ function Latency({ body, name }: { readonly body: Activity; readonly name: strin
     (part): Series => ({
       id: part,
       label: words.percentiles[part],
-      values: valuesOf(points, buckets, { of: ({ total_ms: total }) => (total === null ? null : BigInt(total[part])), empty: null }),
+      values: toValues(points, buckets, { of: ({ total_ms: total }) => (total === null ? null : BigInt(total[part])), empty: null }),
     }),
   );
   return (

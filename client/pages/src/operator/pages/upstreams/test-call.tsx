@@ -57,33 +57,33 @@ function Outcome({ of }: { readonly of: UpstreamTest }) {
       <p role="status">
         <State tone={of.ok ? 'good' : 'bad'}>{of.ok ? words.passed(of.model) : words.failed(of.model)}</State>
       </p>
-      <Facts lines={linesOf(of)} />
+      <Facts lines={listLines(of)} />
     </>
   );
 }
 
-function linesOf({
+function listLines({
   status,
   code,
   message,
   provider_code,
   provider_message,
-  first_ms,
+  headers_ms,
   total_ms,
   input_tokens,
   output_tokens,
   provider_cost,
 }: UpstreamTest): readonly FactLine[] {
-  const count = (tokens: number | null): string => tokens?.toLocaleString() ?? kit.none;
+  const formatCount = (tokens: number | null): string => tokens?.toLocaleString() ?? kit.none;
   return [
     [words.status, status ?? words.noResponse],
     ...(code === null ? [] : [[words.code, <ErrorCode key="code" code={code} />] as const]),
     ...(message === null ? [] : [[words.message, message] as const]),
     ...(provider_code === null ? [] : [[words.providerCode, <code key="provider">{provider_code}</code>] as const]),
     ...(provider_message === null ? [] : [[words.providerMessage, provider_message] as const]),
-    [words.firstByte, first_ms === null ? kit.none : formatDuration(first_ms)],
+    [words.firstByte, headers_ms === null ? kit.none : formatDuration(headers_ms)],
     [words.total, formatDuration(total_ms)],
-    [words.tokens, `${count(input_tokens)} / ${count(output_tokens)}`],
+    [words.tokens, `${formatCount(input_tokens)} / ${formatCount(output_tokens)}`],
     [words.cost, <Money key="cost" amount={provider_cost} />],
   ];
 }

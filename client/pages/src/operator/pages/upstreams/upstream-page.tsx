@@ -11,10 +11,10 @@ import { useChange } from '../../api.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { requestsPath } from '../../reads/links.ts';
 import { useRefusal } from '../../reads/role.ts';
-import { Keys, Kind, Slots } from './columns.tsx';
+import { Health, Keys, Kind, Slots } from './columns.tsx';
 import { LastDay } from './last-day.tsx';
 import { TestCall } from './test-call.tsx';
-import { lastFailureOf, type Place, placeState, stateOf, type Upstream, type UpstreamNode } from './upstream-state.ts';
+import { findLastFailure, getModelState, type Upstream, type UpstreamModel, type UpstreamNode } from './upstream-state.ts';
 
 export interface UpstreamPageProps {
   readonly upstream: Upstream;
@@ -24,14 +24,13 @@ export interface UpstreamPageProps {
 
 export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
   const { name, nodes } = upstream;
-  const { tone, text } = stateOf(upstream);
-  const failure = lastFailureOf(upstream);
+  const failure = findLastFailure(upstream);
   return (
     <article className="stack" aria-label={name}>
       <div className="page-head">
         <div className="row">
           <h1>{name}</h1>
-          <State tone={tone}>{text}</State>
+          <Health of={upstream} />
         </div>
         <div className="row">
           <ButtonLink href={`/activity?${new URLSearchParams({ upstream: name })}`}>{words.activity}</ButtonLink>
@@ -45,7 +44,7 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
         <div className="stack">
           {nodes.length === 0 && <p className="soft">{words.noGateway}</p>}
           {nodes.map((node) => (
-            <Places key={node.node} node={node} isOnly={nodes.length === 1} readAt={readAt} />
+            <UpstreamModels key={node.node} node={node} isOnly={nodes.length === 1} readAt={readAt} />
           ))}
         </div>
         <div className="stack">
@@ -97,10 +96,10 @@ function LastFailure({ of: { at, status, code, message } }: { readonly of: NonNu
 }
 
 const { modelColumns: titles } = words;
-const columnsOf = (readAt: number): readonly Column<Place>[] => [
+const createColumns = (readAt: number): readonly Column<UpstreamModel>[] => [
   { id: 'model', title: titles.model, isMain: true, cell: ({ upstream_model }) => <code className="wrapped">{upstream_model}</code> },
   { id: 'serves', title: titles.serves, isMain: true, cell: ({ models }) => models.join(', ') },
-  { id: 'state', title: titles.state, isMain: true, cell: (place) => <PlaceState place={place} /> },
+  { id: 'state', title: titles.state, isMain: true, cell: (place) => <ModelState place={place} /> },
   {
     id: 'until',
     title: titles.until,
@@ -109,8 +108,8 @@ const columnsOf = (readAt: number): readonly Column<Place>[] => [
   },
 ];
 
-function PlaceState({ place }: { readonly place: Place }) {
-  const { tone, text } = placeState(place);
+function ModelState({ place }: { readonly place: UpstreamModel }) {
+  const { tone, text } = getModelState(place);
   return <State tone={tone}>{text}</State>;
 }
 
@@ -119,14 +118,19 @@ interface PlacesProps {
   readonly isOnly: boolean;
   readonly readAt: number;
 }
-function Places({ node: { node, places }, isOnly, readAt }: PlacesProps) {
+function UpstreamModels({ node: { node, places }, isOnly, readAt }: PlacesProps) {
   return (
     <section className="stack" aria-label={words.modelsSeenBy(node)}>
       <h2>{isOnly ? words.models : words.processNamed(node)}</h2>
       {places.length === 0 ? (
         <p className="soft">{words.noModels}</p>
       ) : (
-        <Table caption={words.modelsSeenBy(node)} columns={columnsOf(readAt)} rows={places} idOf={({ upstream_model }) => upstream_model} />
+        <Table
+          caption={words.modelsSeenBy(node)}
+          columns={createColumns(readAt)}
+          rows={places}
+          getRowId={({ upstream_model }) => upstream_model}
+        />
       )}
     </section>
   );

@@ -7,7 +7,7 @@ import { upstreams as words } from '../../../texts/upstreams.ts';
 
 export type Upstream = Success<AdminContract['listUpstreams']>['data'][number];
 export type UpstreamNode = Upstream['nodes'][number];
-export type Place = UpstreamNode['places'][number];
+export type UpstreamModel = UpstreamNode['places'][number];
 export type UpstreamKey = UpstreamNode['keys'][number];
 
 export interface StatusLabel {
@@ -17,10 +17,10 @@ export interface StatusLabel {
 
 const { states, keyStates, modelStates } = words;
 
-export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
+export function getState({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
   const places = nodes.flatMap((node) => node.places);
   if (nodes.length === 0) return { tone: 'neutral', text: states.unknown };
-  const resting = worstByName(places.filter(({ cooldown_ms }) => cooldown_ms > 0));
+  const resting = findWorstByName(places.filter(({ cooldown_ms }) => cooldown_ms > 0));
   const all = new Set(places.map(({ upstream_model }) => upstream_model)).size;
   const next = formatDuration(Math.min(...resting.values()));
   if (resting.size > 0 && resting.size === all) return { tone: 'bad', text: states.coolingDown(next) };
@@ -29,14 +29,14 @@ export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
   return tried > 0 ? { tone: 'warn', text: states.probing(tried) } : { tone: 'good', text: states.healthy };
 }
 
-function worstByName(places: readonly Place[]): ReadonlyMap<string, number> {
+function findWorstByName(places: readonly UpstreamModel[]): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const { upstream_model, cooldown_ms } of places)
     longest.set(upstream_model, Math.max(longest.get(upstream_model) ?? 0, cooldown_ms));
   return longest;
 }
 
-export function placeState({ state, cooldown_ms }: Place): StatusLabel {
+export function getModelState({ state, cooldown_ms }: UpstreamModel): StatusLabel {
   const word = state === 'closed' && cooldown_ms > 0 ? words.pausedByProvider : modelStates[state];
   if (cooldown_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.modelRetry(word, formatDuration(cooldown_ms)) };
   return { tone: state === 'closed' ? 'good' : 'warn', text: word };
@@ -45,13 +45,13 @@ export function placeState({ state, cooldown_ms }: Place): StatusLabel {
 const keyTones: Readonly<Record<UpstreamKey['state'], Tone>> = { ready: 'good', limited: 'warn', rejected: 'bad' };
 const ranks: readonly UpstreamKey['state'][] = ['ready', 'limited', 'rejected'];
 
-export function keyState({ state, cooldown_ms }: UpstreamKey): StatusLabel {
+export function getKeyState({ state, cooldown_ms }: UpstreamKey): StatusLabel {
   const text = cooldown_ms > 0 ? words.keyRetry(keyStates[state], formatDuration(cooldown_ms)) : keyStates[state];
   return { tone: keyTones[state], text };
 }
 
 /** Each key once, in the order of the configuration, as the process sees it that has the worst of it. */
-export function keysOf({ nodes }: Pick<Upstream, 'nodes'>): readonly UpstreamKey[] {
+export function listKeys({ nodes }: Pick<Upstream, 'nodes'>): readonly UpstreamKey[] {
   const worst = new Map<string, UpstreamKey>();
   for (const { keys } of nodes) {
     for (const [index, key] of keys.entries()) {
@@ -64,17 +64,17 @@ export function keysOf({ nodes }: Pick<Upstream, 'nodes'>): readonly UpstreamKey
 }
 
 /** Sums over the processes; null where none has slots, as with a simulator. */
-export function slotsOf({
+export function sumSlots({
   nodes,
 }: Pick<Upstream, 'nodes'>): { readonly running: number; readonly waiting: number; readonly most: number } | null {
-  const counted = nodes.filter(({ most }) => most !== null);
+  const counted = nodes.filter(({ max_concurrency: most }) => most !== null);
   if (counted.length === 0) return null;
   const sum = (of: (node: UpstreamNode) => number | null) => counted.reduce((all, node) => all + (of(node) ?? 0), 0);
-  return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting), most: sum(({ most }) => most) };
+  return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting), most: sum(({ max_concurrency: most }) => most) };
 }
 
 /** The newest one that a process reports. */
-export const lastFailureOf = ({ nodes }: Upstream): UpstreamNode['last_failure'] =>
+export const findLastFailure = ({ nodes }: Upstream): UpstreamNode['last_failure'] =>
   nodes
     .flatMap(({ last_failure: failure }) => (failure === null ? [] : [failure]))
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0] ?? null;

@@ -10,9 +10,9 @@ import { Table } from '../../../kit/table.tsx';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 import { useRead } from '../../api.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
-import { nameIn, upstreamPath } from '../../reads/links.ts';
+import { decodeName, upstreamPath } from '../../reads/links.ts';
 import { useSpan } from '../../reads/span.ts';
-import { barsOf, columns, type UpstreamRow } from './columns.tsx';
+import { columns, toBars, type UpstreamRow } from './columns.tsx';
 import { UpstreamPage } from './upstream-page.tsx';
 import type { Upstream } from './upstream-state.ts';
 
@@ -21,7 +21,7 @@ const MAX_SERIES = 12;
 
 export function UpstreamPages() {
   const { name: part } = useParams<{ name?: string }>();
-  const name = part === undefined ? undefined : nameIn(part);
+  const name = part === undefined ? undefined : decodeName(part);
   const [search] = useSearchParams();
   const open = search.get('open');
   if (name !== undefined) return <OneUpstream key={name} name={name} />;
@@ -56,13 +56,13 @@ function Upstreams() {
       </div>
       {activity.error && <Failed failure={activity.error} onRetry={() => void activity.refetch()} />}
       <Loaded of={list} rows={4}>
-        {({ data }) => (data.length === 0 ? <None /> : <List upstreams={data} activity={activity.data} />)}
+        {({ data }) => (data.length === 0 ? <NoUpstreams /> : <List upstreams={data} activity={activity.data} />)}
       </Loaded>
     </section>
   );
 }
 
-const None = () => (
+const NoUpstreams = () => (
   <Empty title={words.empty}>
     <ButtonLink href="/settings">{words.goToSettings}</ButtonLink>
   </Empty>
@@ -73,21 +73,21 @@ function List({ upstreams, activity }: { readonly upstreams: readonly Upstream[]
   const [{ range }] = useUrlState(rangeFields);
   const rows = upstreams.map((upstream): UpstreamRow => {
     const series = activity?.series.find(({ key }) => key === upstream.name);
-    return { upstream, sums: sumsOf(activity, upstream.name), range, bars: activity && series ? barsOf(activity, series) : [] };
+    return { upstream, sums: findSums(activity, upstream.name), range, bars: activity && series ? toBars(activity, series) : [] };
   });
   return (
     <Table
       caption={words.caption}
       columns={columns}
       rows={rows}
-      idOf={({ upstream }) => upstream.name}
+      getRowId={({ upstream }) => upstream.name}
       onOpen={({ upstream }) => navigate(upstreamPath(upstream.name))}
     />
   );
 }
 
 /** Null: not read yet, or one of the many that are summed together. */
-function sumsOf(activity: Activity | undefined, name: string): Sums | null {
+function findSums(activity: Activity | undefined, name: string): Sums | null {
   if (activity === undefined) return null;
   const own = activity.series.find(({ key }) => key === name);
   if (own) return own.total;
@@ -101,7 +101,7 @@ const nothing: Sums = {
   tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0 },
   images: 0,
   charged: '0.000000',
-  missed: '0.000000',
+  cache_miss_cost: '0.000000',
   first_ms: null,
   total_ms: null,
 };

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../../kit/icon.tsx';
 import { Tooltip } from '../../../kit/tooltip.tsx';
 import { Count, Money, State } from '../../../kit/values.tsx';
 import { catalog as words } from '../../../texts/portal-catalog.ts';
-import { type Ability, type Entry, priceOf } from './entries.ts';
+import { type Ability, type Entry, getPrice } from './entries.ts';
 
 export interface CardProps {
   readonly entry: Entry;
@@ -35,7 +35,7 @@ export function ModelCard({ entry, group, isCurrent, isOwn }: CardProps) {
         </h2>
         <Copy text={id} what={words.copyNames.id(id)} />
         <Copy text={`${location.origin}${base}${address}`} what={words.copyNames.link(id)} icon="link" />
-        {callable && <ButtonLink href={playgroundOf(entry)}>{words.tryIt}</ButtonLink>}
+        {callable && <ButtonLink href={getPlaygroundPath(entry)}>{words.tryIt}</ButtonLink>}
       </div>
       <div className="row model-facts">
         <span>{words.kinds[kind]}</span>
@@ -54,7 +54,7 @@ export function ModelCard({ entry, group, isCurrent, isOwn }: CardProps) {
 }
 
 /** Leads to the sign-in where nobody is signed in, and from there on to the playground. */
-const playgroundOf = ({ id, kind }: Entry): string =>
+const getPlaygroundPath = ({ id, kind }: Entry): string =>
   `/playground?${new URLSearchParams({ ...(kind === 'image' && { tab: 'images' }), model: id })}`;
 
 const icons: Readonly<Record<Ability, IconName>> = {
@@ -88,7 +88,7 @@ function Prices({ of }: { readonly of: Entry }) {
       <dl className="model-prices">
         <Price name={words.prices.image}>
           {Object.keys(prices.images).length > 1 && <span className="soft">{words.from} </span>}
-          <Money amount={priceOf(of, 'output')} />
+          <Money amount={getPrice(of, 'output')} />
         </Price>
       </dl>
     );
@@ -97,11 +97,16 @@ function Prices({ of }: { readonly of: Entry }) {
       <dl>
         {(['input', 'cached', 'output'] as const).map((name) => (
           <Price key={name} name={words.prices[name]}>
-            <Money amount={priceOf(of, name)} />
+            <Money amount={getPrice(of, name)} />
           </Price>
         ))}
       </dl>
       <p className="soft small">{words.perMillion}</p>
+      {Object.keys(prices.long_context ?? {}).map((above) => (
+        <p key={above} className="soft small">
+          {words.longContext(Number(above))}
+        </p>
+      ))}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { useSession } from '../../../data/session.ts';
-import { flag, oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, flag, text, useUrlState } from '../../../data/url-state.ts';
 import { Button, ButtonLink, IconButton } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
 import { Segments } from '../../../kit/segments.tsx';
@@ -13,18 +13,18 @@ import { catalog as words } from '../../../texts/portal-catalog.ts';
 import { call, useRead, useReadPublic } from '../../api.ts';
 import { ModelCard } from './card.tsx';
 import './catalog.css';
-import { abilities, type Entry, entryOfGroup, entryOfHolder, sortBy } from './entries.ts';
+import { abilities, type Entry, sortBy, toGroupEntries, toOwnEntry } from './entries.ts';
 
 const kinds = ['', 'text', 'image'] as const;
 const sortings = ['', 'id', 'context', 'input', 'output'] as const;
 const fields = {
   group: text,
-  kind: oneOf(kinds, ''),
-  can: oneOf(['', ...abilities], ''),
+  kind: createEnumField(kinds, ''),
+  can: createEnumField(['', ...abilities], ''),
   q: text,
   mine: flag,
-  sort: oneOf(sortings, ''),
-  order: oneOf(['asc', 'desc'], 'asc'),
+  sort: createEnumField(sortings, ''),
+  order: createEnumField(['asc', 'desc'], 'asc'),
   model: text,
 } as const;
 
@@ -33,8 +33,8 @@ export function Catalog() {
   return session.data ? <OwnCatalog /> : <PublicCatalog />;
 }
 
-type Own = Success<PortalContract['listModels']>;
-type Public = Success<Contract['getCatalog']>;
+type OwnModels = Success<PortalContract['listModels']>;
+type PublicModels = Success<Contract['getCatalog']>;
 
 function OwnCatalog() {
   const models = useRead('listModels');
@@ -47,9 +47,9 @@ function OwnCatalog() {
   );
   return (
     <Loaded of={models} rows={8}>
-      {({ data }: Own) => (
+      {({ data }: OwnModels) => (
         <Models
-          entries={data.map(entryOfHolder).filter(({ callable }) => mine === '' || callable)}
+          entries={data.map(toOwnEntry).filter(({ callable }) => mine === '' || callable)}
           intro={words.introForKey(data[0]?.multiplier.replace(/\.?0+$/, '') ?? '1')}
           more={[toggle]}
           isOwn
@@ -66,7 +66,7 @@ function PublicCatalog() {
   const [{ group: asked }, set] = useUrlState(fields);
   return (
     <Loaded of={models} rows={8}>
-      {({ data }: Public) => {
+      {({ data }: PublicModels) => {
         const groups = [...new Set(data.flatMap((model) => model.groups.map(({ name }) => name)))].sort();
         const group = asked !== '' ? asked : groups.includes(FIRST_GROUP) ? FIRST_GROUP : (groups[0] ?? FIRST_GROUP);
         const names = [...new Set([...groups, group])];
@@ -76,7 +76,9 @@ function PublicCatalog() {
             {words.signIn}
           </ButtonLink>
         );
-        return <Models entries={data.flatMap((model) => entryOfGroup(model, group))} intro={words.intro} first={choice} more={[signIn]} />;
+        return (
+          <Models entries={data.flatMap((model) => toGroupEntries(model, group))} intro={words.intro} first={choice} more={[signIn]} />
+        );
       }}
     </Loaded>
   );
@@ -165,7 +167,7 @@ const canOptions = (['', ...abilities] as const).map((value) => ({ value, label:
 const sortOptions = sortings.map((value) => ({ value, label: words.sortings[value] }));
 
 /** What is large in one way of sorting is wanted first, in the others what is small. */
-const firstOrder = (sort: (typeof sortings)[number]) => (sort === 'context' ? 'desc' : 'asc');
+const getDefaultOrder = (sort: (typeof sortings)[number]) => (sort === 'context' ? 'desc' : 'asc');
 
 function SortField() {
   const [{ sort, order }, set] = useUrlState(fields);
@@ -176,7 +178,7 @@ function SortField() {
         name="sort"
         value={sort}
         // `as`: one of the options.
-        onChange={(value) => set({ sort: value as typeof sort, order: firstOrder(value as typeof sort) })}
+        onChange={(value) => set({ sort: value as typeof sort, order: getDefaultOrder(value as typeof sort) })}
         options={sortOptions}
       />
       {sort !== '' && (

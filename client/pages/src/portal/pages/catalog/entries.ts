@@ -22,57 +22,65 @@ export interface Entry {
   readonly reason: string | null;
 }
 
-type Shared = Pick<PublicModel, 'id' | 'kind' | 'context_window' | 'abilities'>;
-const shared = ({ id, kind, context_window: context, abilities: has }: Shared) => ({
+type SharedFields = Pick<PublicModel, 'id' | 'kind' | 'context_window' | 'abilities'>;
+const toSharedFields = ({ id, kind, context_window: context, abilities: has }: SharedFields) => ({
   id,
   kind,
   context,
   can: abilities.filter((one) => (one === 'schema' ? has.structured_output === 'schema' : has[one])),
 });
 
-export function entryOfHolder(model: OwnModel): Entry {
-  return { ...shared(model), prices: model.effective, callable: model.callable, reason: model.reason };
+export function toOwnEntry(model: OwnModel): Entry {
+  return { ...toSharedFields(model), prices: model.effective, callable: model.callable, reason: model.reason };
 }
 
 /** None where the group may not call it. */
-export function entryOfGroup(model: PublicModel, group: string): readonly Entry[] {
+export function toGroupEntries(model: PublicModel, group: string): readonly Entry[] {
   const own = model.groups.find(({ name }) => name === group);
   if (own === undefined) return [];
-  return [{ ...shared(model), prices: timesAll(model.prices, readDollars(own.multiplier) ?? MILLION), callable: true, reason: null }];
+  return [
+    {
+      ...toSharedFields(model),
+      prices: multiplyPrices(model.prices, readDollars(own.multiplier) ?? MILLION),
+      callable: true,
+      reason: null,
+    },
+  ];
 }
 
 const MILLION = 1_000_000n;
-const times = (amount: string, factor: bigint): string => writeDollars(((readDollars(amount) ?? 0n) * factor + MILLION - 1n) / MILLION);
-const timesEach = <Name extends string>(amounts: Readonly<Record<Name, string>>, factor: bigint) =>
+const multiply = (amount: string, factor: bigint): string => writeDollars(((readDollars(amount) ?? 0n) * factor + MILLION - 1n) / MILLION);
+const multiplyEach = <Name extends string>(amounts: Readonly<Record<Name, string>>, factor: bigint) =>
   // `as`: the names stay.
-  Object.fromEntries(Object.entries<string>(amounts).map(([name, amount]) => [name, times(amount, factor)])) as Record<Name, string>;
+  Object.fromEntries(Object.entries<string>(amounts).map(([name, amount]) => [name, multiply(amount, factor)])) as Record<Name, string>;
 
-function timesAll(prices: Prices, factor: bigint): Prices {
+function multiplyPrices(prices: Prices, factor: bigint): Prices {
   if (prices === null || prices === 'free') return prices;
-  if ('images' in prices) return { images: timesEach(prices.images, factor) };
-  const { tools, ...rates } = prices;
-  return { ...timesEach(rates, factor), tools: timesEach(tools, factor) };
+  if ('images' in prices) return { images: multiplyEach(prices.images, factor) };
+  const { tools, long_context: long = {}, service_tiers, ...rates } = prices;
+  const longRates = Object.entries(long).map(([above, others]) => [above, multiplyEach(others, factor)] as const);
+  return { ...multiplyEach(rates, factor), long_context: Object.fromEntries(longRates), service_tiers, tools: multiplyEach(tools, factor) };
 }
 
 /** Null where it has none: of an image model only an output, the least price of an image. */
-export function priceOf({ prices }: Entry, name: 'input' | 'cached' | 'output'): bigint | null {
+export function getPrice({ prices }: Entry, name: 'input' | 'cached' | 'output'): bigint | null {
   if (prices === null) return null;
   if (prices === 'free') return 0n;
-  if ('images' in prices) return name === 'output' ? leastOf(Object.values(prices.images)) : null;
+  if ('images' in prices) return name === 'output' ? findLeast(Object.values(prices.images)) : null;
   return readDollars({ input: prices.input, cached: prices.cached_input, output: prices.output }[name]);
 }
 
-const leastOf = (amounts: readonly string[]): bigint | null =>
+const findLeast = (amounts: readonly string[]): bigint | null =>
   amounts.map(readDollars).reduce((least, one) => (least === null || (one !== null && one < least) ? one : least), null);
 
-const compare = (one: bigint | number | string, other: bigint | number | string): number => (one < other ? -1 : one > other ? 1 : 0);
+const compareValues = (one: bigint | number | string, other: bigint | number | string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** What has no such value comes last, either way. */
 export function sortBy(entries: readonly Entry[], by: 'id' | 'context' | 'input' | 'output', order: 'asc' | 'desc'): readonly Entry[] {
-  const sortedOf = (entry: Entry) => (by === 'id' || by === 'context' ? entry[by] : priceOf(entry, by));
+  const getSortValue = (entry: Entry) => (by === 'id' || by === 'context' ? entry[by] : getPrice(entry, by));
   return entries.toSorted((one, other) => {
-    const [left, right] = [sortedOf(one), sortedOf(other)];
+    const [left, right] = [getSortValue(one), getSortValue(other)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
-    return order === 'asc' ? compare(left, right) : compare(right, left);
+    return order === 'asc' ? compareValues(left, right) : compareValues(right, left);
   });
 }

@@ -6,7 +6,7 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 import { useRead } from '../../api.ts';
-import { KeyDetails, type KeyRow, toneOf } from './key-details.tsx';
+import { KeyDetails, type KeyRow, keyTones } from './key-details.tsx';
 import { MakeKey } from './make-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -21,7 +21,7 @@ const columns: readonly Column<KeyRow>[] = [
   { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.all },
   { id: 'cap', title: titles.cap, isNumber: true, cell: ({ spending_cap }) => <Money amount={spending_cap?.amount ?? null} /> },
   { id: 'expires', title: titles.expires, cell: ({ expires_at }) => <Time at={expires_at} format="day" /> },
-  { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={toneOf[state]}>{words.states[state]}</State> },
+  { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={keyTones[state]}>{words.states[state]}</State> },
 ];
 
 const Name = ({ row }: { readonly row: KeyRow }) => (
@@ -41,7 +41,7 @@ export function Keys() {
   const close = () => set({ dialog: '' });
   const own = list.data?.data.find(({ is_own: isOwn }) => isOwn);
   const row = list.data?.data.find(({ id }) => id === open);
-  const nameOf = (id: string) => list.data?.data.find((one) => one.id === id)?.name ?? id;
+  const getName = (id: string) => list.data?.data.find((one) => one.id === id)?.name ?? id;
   return (
     <section className="stack wide">
       <div className="page-head">
@@ -53,19 +53,21 @@ export function Keys() {
         )}
       </div>
       <Loaded of={list} rows={4}>
-        {({ data, may_create: mayCreate, made, max_keys: most }) => (
+        {({ data, may_create: mayCreate, count: made, max_keys: most }) => (
           <>
-            <p className="soft">{noteOf({ isManager: own?.may_manage === true, mayCreate, made, most })}</p>
+            <p className="soft">{getNote({ isManager: own?.may_manage === true, mayCreate, made, most })}</p>
             <div className="split">
               <Table
                 caption={words.caption}
                 columns={columns}
                 rows={data}
-                idOf={({ id }) => id}
+                getRowId={({ id }) => id}
                 onOpen={({ id }) => set({ open: id })}
                 openId={open}
               />
-              {row && <KeyDetails row={row} nameOf={nameOf} onDialog={(name) => set({ dialog: name })} onClose={() => set({ open: '' })} />}
+              {row && (
+                <KeyDetails row={row} getName={getName} onDialog={(name) => set({ dialog: name })} onClose={() => set({ open: '' })} />
+              )}
             </div>
           </>
         )}
@@ -77,13 +79,13 @@ export function Keys() {
   );
 }
 
-interface Standing {
+interface KeyQuota {
   readonly isManager: boolean;
   readonly mayCreate: boolean;
   readonly made: number;
   readonly most: number;
 }
-function noteOf({ isManager, mayCreate, made, most }: Standing): string {
+function getNote({ isManager, mayCreate, made, most }: KeyQuota): string {
   if (!isManager) return words.noPermission;
   return mayCreate ? words.createdCount(made, most) : words.maxReached(most);
 }

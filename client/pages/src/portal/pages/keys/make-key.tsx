@@ -12,18 +12,18 @@ import { useChange } from '../../api.ts';
 import type { KeyRow } from './key-details.tsx';
 
 const empty = { name: '', models: '', expires: '', requests: '', tokens: '', addresses: '' };
-type Typed = typeof empty;
-interface Chosen {
+type KeyForm = typeof empty;
+interface KeyPermissions {
   readonly mayStore: boolean;
   readonly mayManage: boolean;
 }
 
-const wordsIn = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
 
 /** What is empty is not sent: then it is as with the own key. */
-function bodyOf({ name, models, expires, requests, tokens, addresses }: Typed, { mayStore, mayManage }: Chosen, own: KeyRow) {
+function toBody({ name, models, expires, requests, tokens, addresses }: KeyForm, { mayStore, mayManage }: KeyPermissions, own: KeyRow) {
   const permissions = {
-    ...(wordsIn(models).length > 0 && { models: wordsIn(models) }),
+    ...(splitWords(models).length > 0 && { models: splitWords(models) }),
     ...(mayStore !== own.permissions.may_store && { may_store: mayStore }),
     ...(mayManage && { manage_keys: true }),
   };
@@ -34,7 +34,7 @@ function bodyOf({ name, models, expires, requests, tokens, addresses }: Typed, {
   const body: Input<PortalContract['createKey']>['body'] = {
     name: name.trim(),
     ...(Object.keys(permissions).length > 0 && { permissions }),
-    ...(wordsIn(addresses).length > 0 && { ip_ranges: wordsIn(addresses) }),
+    ...(splitWords(addresses).length > 0 && { ip_ranges: splitWords(addresses) }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(expires !== '' && { expires_at: `${expires}T23:59:59Z` }),
   };
@@ -50,7 +50,7 @@ export interface MakeKeyProps {
 
 export function MakeKey({ own, mayDelegate, onClose }: MakeKeyProps) {
   const [typed, setTyped] = useState(empty);
-  const [chosen, setChosen] = useState<Chosen>({ mayStore: own.permissions.may_store, mayManage: false });
+  const [chosen, setChosen] = useState<KeyPermissions>({ mayStore: own.permissions.may_store, mayManage: false });
   const [secret, setSecret] = useState<string | null>(null);
   const { mutate, isPending, error, reset } = useChange('createKey', ['listKeys']);
   const onSuccess = ({ key }: { readonly key: string }) => {
@@ -58,23 +58,26 @@ export function MakeKey({ own, mayDelegate, onClose }: MakeKeyProps) {
     reset();
   };
   if (secret !== null) return <SecretDialog title={words.createdTitle} secret={secret} what={words.secret} onStored={onClose} />;
-  const text = (name: keyof Typed) => ({ value: typed[name], onChange: (value: string) => setTyped((now) => ({ ...now, [name]: value })) });
+  const getFieldProps = (name: keyof KeyForm) => ({
+    value: typed[name],
+    onChange: (value: string) => setTyped((now) => ({ ...now, [name]: value })),
+  });
   const number = { type: 'number', min: 1, inputMode: 'numeric' } as const;
   return (
     <Dialog title={words.create} onClose={onClose}>
-      <Form onSubmit={() => mutate({ body: bodyOf(typed, chosen, own) }, { onSuccess })} failure={error}>
+      <Form onSubmit={() => mutate({ body: toBody(typed, chosen, own) }, { onSuccess })} failure={error}>
         <p className="soft">{words.inheritHint}</p>
-        <TextField label={words.name} name="name" hint={words.nameHint} isRequired maxLength={100} {...text('name')} />
-        <TextField label={words.models} name="permissions.models" hint={words.modelsHint} {...text('models')} />
-        <TextField label={words.expires} name="expires_at" type="date" hint={words.expiresHint} {...text('expires')} />
+        <TextField label={words.name} name="name" hint={words.nameHint} isRequired maxLength={100} {...getFieldProps('name')} />
+        <TextField label={words.models} name="permissions.models" hint={words.modelsHint} {...getFieldProps('models')} />
+        <TextField label={words.expires} name="expires_at" type="date" hint={words.expiresHint} {...getFieldProps('expires')} />
         <details className="more-fields">
           <summary>{words.more}</summary>
           <div className="stack wide">
             <div className="field-row">
-              <TextField label={words.requests} name="limits.requests_per_minute" {...number} {...text('requests')} />
-              <TextField label={words.tokens} name="limits.tokens_per_minute" {...number} {...text('tokens')} />
+              <TextField label={words.requests} name="limits.requests_per_minute" {...number} {...getFieldProps('requests')} />
+              <TextField label={words.tokens} name="limits.tokens_per_minute" {...number} {...getFieldProps('tokens')} />
             </div>
-            <TextField label={words.addresses} name="ip_ranges" hint={words.addressesHint} {...text('addresses')} />
+            <TextField label={words.addresses} name="ip_ranges" hint={words.addressesHint} {...getFieldProps('addresses')} />
             {own.permissions.may_store && (
               <CheckField
                 label={words.allowStore}

@@ -13,12 +13,12 @@ import type { KeyRow } from './key-details.tsx';
 const DAY = '86400';
 
 /** The own key may not end at once: its session would end with it, before the new key is stored. */
-const overlapsFor = ({ is_own: isOwn }: KeyRow) =>
+const listOverlaps = ({ is_own: isOwn }: KeyRow) =>
   Object.entries(words.overlaps)
     .filter(([value]) => !isOwn || value !== '0')
     .map(([value, label]) => ({ value, label }));
 
-interface Rotated {
+interface RotatedKey {
   readonly id: string;
   readonly key: string;
   readonly oldEnds: string | null;
@@ -32,7 +32,7 @@ export interface RotateKeyProps {
 
 export function RotateKey({ row, onClose, onStored }: RotateKeyProps) {
   const [overlap, setOverlap] = useState(DAY);
-  const [rotated, setRotated] = useState<Rotated | null>(null);
+  const [rotated, setRotated] = useState<RotatedKey | null>(null);
   const { mutate, isPending, error, reset } = useChange('rotateKey', ['listKeys']);
   const rotate = () =>
     mutate(
@@ -57,7 +57,7 @@ export function RotateKey({ row, onClose, onStored }: RotateKeyProps) {
       <Form failure={error} onSubmit={rotate}>
         <p>{words.rotateEffect}</p>
         {row.is_own && <p>{words.rotateOwn}</p>}
-        <SelectField label={words.overlap} name="overlap_seconds" value={overlap} onChange={setOverlap} options={overlapsFor(row)} />
+        <SelectField label={words.overlap} name="overlap_seconds" value={overlap} onChange={setOverlap} options={listOverlaps(row)} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={isPending}>

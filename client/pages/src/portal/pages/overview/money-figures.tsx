@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { formatCents, perMille, readDollars } from '../../../data/money.ts';
+import { formatCents, readDollars, toPerMille } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { Figure, Figures, LastFour, Meter, Money, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/portal-overview.ts';
@@ -17,7 +17,7 @@ export interface MoneyFiguresProps {
   readonly activity: Activity | undefined;
 }
 
-const cents = (amount: string): string => formatCents(readDollars(amount) ?? 0n);
+const toCents = (amount: string): string => formatCents(readDollars(amount) ?? 0n);
 
 export function MoneyFigures({ session, activity }: MoneyFiguresProps) {
   const { balance, subscription } = session;
@@ -25,7 +25,7 @@ export function MoneyFigures({ session, activity }: MoneyFiguresProps) {
   return (
     <>
       <Figures>
-        <Figure label={words.available} note={heldNote(session)}>
+        <Figure label={words.available} note={formatHeld(session)}>
           <Money amount={balance?.available ?? null} isRounded />
         </Figure>
         <Today activity={activity} />
@@ -42,9 +42,9 @@ export function MoneyFigures({ session, activity }: MoneyFiguresProps) {
   );
 }
 
-function heldNote({ balance }: Session): ReactNode {
+function formatHeld({ balance }: Session): ReactNode {
   if (balance === null) return words.noBilling;
-  return (readDollars(balance.held) ?? 0n) > 0n ? words.held(cents(balance.held)) : undefined;
+  return (readDollars(balance.held) ?? 0n) > 0n ? words.held(toCents(balance.held)) : undefined;
 }
 
 function Today({ activity }: Pick<MoneyFiguresProps, 'activity'>) {
@@ -71,7 +71,7 @@ function Plan({ subscription }: Pick<Session, 'subscription'>) {
   const { plan, left, included, resets_at: resetsAt } = subscription;
   const note = (
     <>
-      {words.planNote(plan, cents(included))}, {words.resets} <Time at={resetsAt} format="day" />
+      {words.planNote(plan, toCents(included))}, {words.resets} <Time at={resetsAt} format="day" />
     </>
   );
   return (
@@ -96,8 +96,8 @@ function Key({ session: { key, spending_cap: cap } }: { readonly session: Sessio
   const [whole, left] = [readDollars(cap.cap.amount) ?? 0n, readDollars(cap.left) ?? 0n];
   const note = (
     <>
-      <Meter label={words.capUsed} perMille={perMille(whole - left, whole)} /> {cents(cap.left)}{' '}
-      {words.capNote(cents(cap.cap.amount), words.capPeriods[cap.cap.period])}
+      <Meter label={words.capUsed} perMille={toPerMille(whole - left, whole)} /> {toCents(cap.left)}{' '}
+      {words.capNote(toCents(cap.cap.amount), words.capPeriods[cap.cap.period])}
     </>
   );
   return (

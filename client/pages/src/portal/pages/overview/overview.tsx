@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { readDollars } from '../../../data/money.ts';
-import { spanOf } from '../../../data/ranges.ts';
+import { resolveSpan } from '../../../data/ranges.ts';
 import { formatSpan } from '../../../data/times.ts';
-import { oneOf, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, useUrlState } from '../../../data/url-state.ts';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { UsageChart } from '../../../kit/usage-chart.tsx';
@@ -13,14 +13,14 @@ import { overview as words } from '../../../texts/portal-overview.ts';
 import { useRead } from '../../api.ts';
 import { CallsTable } from '../../calls-table.tsx';
 import { SampleBox } from '../../sample-box.tsx';
-import { connectionOf, tools } from '../../samples.ts';
+import { findConnection, tools } from '../../samples.ts';
 import { MoneyFigures } from './money-figures.tsx';
 
 const EVERY_MS = 15_000;
 const LAST = 5;
 
 export function Overview() {
-  const [span] = useState(() => spanOf('30d', new Date()));
+  const [span] = useState(() => resolveSpan('30d', new Date()));
   const session = useRead('getSession', {}, { everyMs: EVERY_MS });
   const activity = useRead(
     'getActivity',
@@ -50,7 +50,7 @@ export function Overview() {
               activity={data}
               title={words.spend}
               note={formatSpan(data)}
-              hrefOf={(model) => `/usage?range=30d&model=${encodeURIComponent(model)}`}
+              getHref={(model) => `/usage?range=30d&model=${encodeURIComponent(model)}`}
               onDay={(day) => navigate(`/usage?range=${day}..${day}`)}
             />
           )
@@ -73,17 +73,17 @@ export function Overview() {
           )
         }
       </Loaded>
-      {session.data && <TryIt baseUrl={session.data.base_url} model={modelOf(activity.data)} />}
+      {session.data && <TryIt baseUrl={session.data.base_url} model={findTopModel(activity.data)} />}
     </section>
   );
 }
 
-const fields = { tool: oneOf(tools, 'curl') } as const;
+const fields = { tool: createEnumField(tools, 'curl') } as const;
 
 function TryIt({ baseUrl, model }: { readonly baseUrl: string; readonly model: string | undefined }) {
   const [{ tool }, set] = useUrlState(fields);
   const models = useRead('listModels');
-  const connection = models.data && connectionOf(baseUrl, models.data.data, model);
+  const connection = models.data && findConnection(baseUrl, models.data.data, model);
   return (
     <section className="card stack" aria-label={words.tryIt}>
       <h2>{words.tryIt}</h2>
@@ -101,6 +101,8 @@ function TryIt({ baseUrl, model }: { readonly baseUrl: string; readonly model: s
 }
 
 /** The text model that was used most; undefined where none was, or only ones that draw. */
-function modelOf(activity: { readonly series: readonly { key: string | null; total: { images: number; charged: string } }[] } | undefined) {
+function findTopModel(
+  activity: { readonly series: readonly { key: string | null; total: { images: number; charged: string } }[] } | undefined,
+) {
   return activity?.series.find(({ key, total }) => key && total.images === 0 && (readDollars(total.charged) ?? 0n) > 0n)?.key ?? undefined;
 }

@@ -6,7 +6,7 @@ import { Icon } from '../../../kit/icon.tsx';
 import { Money } from '../../../kit/values.tsx';
 import { playground as words } from '../../../texts/playground.ts';
 import { call } from '../../api.ts';
-import { operationOf } from './code.ts';
+import { getOperation } from './code.ts';
 import type { Fields, Tab } from './frames.ts';
 
 export interface CeilingProps {
@@ -20,13 +20,13 @@ export interface CeilingProps {
 const PAUSE_MS = 400;
 
 export function Ceiling({ tab, body, after }: CeilingProps) {
-  const current = JSON.stringify({ operation: operationOf(tab, body), body });
+  const current = JSON.stringify({ operation: getOperation(tab, body), body });
   const text = useSettled(current, PAUSE_MS);
   const estimate = useQuery({
     queryKey: ['estimateCost', text, after],
     // `as`: written above from an operation and a body.
     queryFn: ({ signal }) =>
-      call('estimateCost', { body: JSON.parse(text) as { operation: ReturnType<typeof operationOf>; body: Fields } }, signal),
+      call('estimateCost', { body: JSON.parse(text) as { operation: ReturnType<typeof getOperation>; body: Fields } }, signal),
     placeholderData: (previous) => previous,
     gcTime: 0,
     retry: false,

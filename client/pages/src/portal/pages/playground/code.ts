@@ -12,7 +12,7 @@ export interface Sample {
 const KEY = 'MODELGATE_API_KEY';
 
 /** Images to edit make another operation of the same tab. */
-export function operationOf(tab: Tab, { images }: Fields) {
+export function getOperation(tab: Tab, { images }: Fields) {
   if (tab === 'images') return images === undefined ? 'generateImages' : 'editImages';
   return tab === 'chat' ? 'createChatCompletion' : 'createResponse';
 }
@@ -33,52 +33,52 @@ const methods = {
 } as const;
 
 /** Codex supports only the Responses API and can't generate images. */
-export const formsOf = (tab: Tab): readonly Form[] =>
+export const listForms = (tab: Tab): readonly Form[] =>
   tab === 'images' ? ['curl', 'javascript', 'python', 'client'] : ['curl', 'javascript', 'python', 'client', 'codex'];
 
 export function writeCode(form: Form, sample: Sample): string {
   return writers[form](sample);
 }
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
+const formatJson = (value: unknown): string => JSON.stringify(value, null, 2);
 const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const writers: Readonly<Record<Form, (sample: Sample) => string>> = {
   curl: ({ tab, body, baseUrl }) =>
     [
-      `curl -sS${body.stream === true ? 'N' : ''} ${shellQuote(baseUrl + paths[operationOf(tab, body)])} \\`,
+      `curl -sS${body.stream === true ? 'N' : ''} ${shellQuote(baseUrl + paths[getOperation(tab, body)])} \\`,
       `  -H "authorization: Bearer $${KEY}" \\`,
       "  -H 'content-type: application/json' \\",
       // Not an argument: images are longer than a system takes there.
       "  --data-binary @- <<'BODY'",
-      json(body),
+      formatJson(body),
       'BODY',
       '',
     ].join('\n'),
   javascript: ({ tab, body, baseUrl }) => {
-    const operation = operationOf(tab, body);
+    const operation = getOperation(tab, body);
     const method = methods[operation];
     const call = method
       ? `client.${method}(body)`
       : `client.post('${paths[operation]}', { body${body.stream === true ? ', stream: true' : ''} })`;
     const head = `import OpenAI from 'openai';\n\nconst client = new OpenAI({ baseURL: ${JSON.stringify(baseUrl)}, apiKey: process.env.${KEY} });`;
-    return `${head}\nconst body = ${json(body)};\n${readScript(call, body)}`;
+    return `${head}\nconst body = ${formatJson(body)};\n${readScript(call, body)}`;
   },
   client: ({ tab, body, baseUrl }) => {
     const head = `import { Modelgate } from '@modelgate/client';\n\nconst client = new Modelgate({ baseURL: ${JSON.stringify(baseUrl)}, apiKey: process.env.${KEY} });`;
-    return `${head}\nconst body = ${json(body)};\n${readScript(`client.${operationOf(tab, body)}(body)`, body)}`;
+    return `${head}\nconst body = ${formatJson(body)};\n${readScript(`client.${getOperation(tab, body)}(body)`, body)}`;
   },
   python: ({ tab, body, baseUrl }) => {
-    const operation = operationOf(tab, body);
+    const operation = getOperation(tab, body);
     const method = methods[operation];
     const stream = body.stream === true ? ', stream=True, stream_cls=openai.Stream[dict]' : '';
     const call = method ? `client.${method}(**body)` : `client.post("${paths[operation]}", body=body, cast_to=dict${stream})`;
     const head = `import os\n\nimport openai\n\nclient = openai.OpenAI(base_url=${JSON.stringify(baseUrl)}, api_key=os.environ["${KEY}"])`;
     const read = body.stream === true ? `for event in ${call}:\n    print(event)` : `print(${call})`;
-    return `${head}\nbody = ${pythonOf(body, '')}\n${read}\n`;
+    return `${head}\nbody = ${formatPython(body, '')}\n${read}\n`;
   },
   codex: ({ body, baseUrl }) => {
-    const effort = effortOf(body);
+    const effort = getEffort(body);
     return [
       `model = ${JSON.stringify(body.model ?? '')}`,
       'model_provider = "modelgate"',
@@ -99,21 +99,21 @@ const readScript = (call: string, { stream }: Fields): string =>
     ? `for await (const event of await ${call}) console.log(JSON.stringify(event));\n`
     : `console.log(JSON.stringify(await ${call}, null, 2));\n`;
 
-function effortOf({ reasoning, reasoning_effort: effort }: Fields): string | null {
+function getEffort({ reasoning, reasoning_effort: effort }: Fields): string | null {
   const own = typeof reasoning === 'object' && reasoning !== null && 'effort' in reasoning ? reasoning.effort : effort;
   return typeof own === 'string' ? own : null;
 }
 
 /** A value of JSON as Python writes it. The escapes of a JSON text are Python's too. */
-function pythonOf(value: unknown, indent: string): string {
+function formatPython(value: unknown, indent: string): string {
   const inner = `${indent}    `;
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value !== 'object') return JSON.stringify(value);
   const isList = Array.isArray(value);
   const parts = isList
-    ? value.map((one) => pythonOf(one, inner))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${pythonOf(one, inner)}`);
+    ? value.map((one) => formatPython(one, inner))
+    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${formatPython(one, inner)}`);
   const [open, close] = isList ? '[]' : '{}';
   return parts.length === 0 ? `${open}${close}` : `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }

@@ -5,14 +5,14 @@ import { playground as words } from '../../../texts/playground.ts';
 import { useReadPublic } from '../../api.ts';
 import type { Fields, Tab } from './frames.ts';
 
-interface Edited {
+interface EditorProps {
   readonly tab: Tab;
   readonly body: Fields;
   /** Fields that are undefined are taken out. */
   readonly onChange: (changes: Fields) => void;
 }
 
-export function RequestForm(props: Edited) {
+export function RequestForm(props: EditorProps) {
   return (
     <>
       <ModelField {...props} />
@@ -21,7 +21,7 @@ export function RequestForm(props: Edited) {
   );
 }
 
-function ModelField({ tab, body, onChange }: Edited) {
+function ModelField({ tab, body, onChange }: EditorProps) {
   const { data, error } = useReadPublic('getCatalog');
   const kind = tab === 'images' ? 'image' : 'text';
   const suggestions = (data?.data ?? []).filter((model) => model.kind === kind).map(({ id, owned_by: hint }) => ({ value: id, hint }));
@@ -31,27 +31,27 @@ function ModelField({ tab, body, onChange }: Edited) {
       name="model"
       isRequired
       hint={error ? words.modelsFailed : words.modelHint}
-      value={textOf(body.model)}
+      value={toText(body.model)}
       onChange={(model) => onChange({ model })}
       suggestions={suggestions}
     />
   );
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
-const orAbsent = (text: string): string | undefined => (text === '' ? undefined : text);
-const numberOf = (text: string): number | undefined => (text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text));
+const toText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+const toOptional = (text: string): string | undefined => (text === '' ? undefined : text);
+const parseNumber = (text: string): number | undefined => (text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text));
 const efforts: readonly Option[] = [
   { value: '', label: words.effortDefault },
   ...['none', 'minimal', 'low', 'medium', 'high', 'xhigh'].map((value) => ({ value, label: value })),
 ];
 
-function TextFields({ tab, body, onChange }: Edited) {
+function TextFields({ tab, body, onChange }: EditorProps) {
   const isChat = tab === 'chat';
   const [limit, formatField] = isChat ? ['max_completion_tokens', 'response_format'] : ['max_output_tokens', 'text'];
-  const effort = isChat ? body.reasoning_effort : fieldOf(body.reasoning, 'effort');
+  const effort = isChat ? body.reasoning_effort : getField(body.reasoning, 'effort');
   const setEffort = (text: string) =>
-    onChange(isChat ? { reasoning_effort: orAbsent(text) } : { reasoning: text === '' ? undefined : { effort: text } });
+    onChange(isChat ? { reasoning_effort: toOptional(text) } : { reasoning: text === '' ? undefined : { effort: text } });
   return (
     <>
       {isChat ? <ChatWords body={body} onChange={onChange} /> : <ResponseWords body={body} onChange={onChange} />}
@@ -63,18 +63,18 @@ function TextFields({ tab, body, onChange }: Edited) {
           min={0}
           max={2}
           step="any"
-          value={textOf(body.temperature)}
-          onChange={(text) => onChange({ temperature: numberOf(text) })}
+          value={toText(body.temperature)}
+          onChange={(text) => onChange({ temperature: parseNumber(text) })}
         />
         <TextField
           label={words.maxOutputTokens}
           name={limit ?? ''}
           type="number"
           min={1}
-          value={textOf(body[limit ?? ''])}
-          onChange={(text) => onChange({ [limit ?? '']: numberOf(text) })}
+          value={toText(body[limit ?? ''])}
+          onChange={(text) => onChange({ [limit ?? '']: parseNumber(text) })}
         />
-        <SelectField label={words.effort} name="effort" value={textOf(effort)} onChange={setEffort} options={efforts} />
+        <SelectField label={words.effort} name="effort" value={toText(effort)} onChange={setEffort} options={efforts} />
       </div>
       <div className="row">
         <CheckField
@@ -95,7 +95,7 @@ function TextFields({ tab, body, onChange }: Edited) {
           <JsonField
             label={words.schema}
             name={formatField ?? ''}
-            value={isChat ? body.response_format : fieldOf(body.text, 'format')}
+            value={isChat ? body.response_format : getField(body.text, 'format')}
             onChange={(format) => onChange(isChat ? { response_format: format } : { text: format === undefined ? undefined : { format } })}
           />
         </div>
@@ -104,31 +104,31 @@ function TextFields({ tab, body, onChange }: Edited) {
   );
 }
 
-type Part = Omit<Edited, 'tab'>;
+type FieldsProps = Omit<EditorProps, 'tab'>;
 
-const fieldOf = (value: unknown, name: string): unknown =>
+const getField = (value: unknown, name: string): unknown =>
   // `as`: an object, whose field is looked at before it is used.
   typeof value === 'object' && value !== null ? (value as Fields)[name] : undefined;
 
-const ResponseWords = ({ body, onChange }: Part) => (
+const ResponseWords = ({ body, onChange }: FieldsProps) => (
   <>
     <Area
       label={words.instructions}
       name="instructions"
       rows={2}
       value={body.instructions ?? ''}
-      onChange={(text) => onChange({ instructions: orAbsent(text) })}
+      onChange={(text) => onChange({ instructions: toOptional(text) })}
     />
     <Area label={words.input} name="input" rows={4} value={body.input ?? ''} onChange={(input) => onChange({ input })} />
   </>
 );
 
 /** A system message and one of the user; what has more messages is edited as JSON. */
-function ChatWords({ body, onChange }: Part) {
+function ChatWords({ body, onChange }: FieldsProps) {
   const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : [];
-  const contentAt = (role: string) =>
-    messages.filter((message) => fieldOf(message, 'role') === role).map((message) => fieldOf(message, 'content'));
-  const [system, user] = [contentAt('system'), contentAt('user')];
+  const listContents = (role: string) =>
+    messages.filter((message) => getField(message, 'role') === role).map((message) => getField(message, 'content'));
+  const [system, user] = [listContents('system'), listContents('user')];
   const isSimple = system.length < 2 && user.length < 2 && system.length + user.length === messages.length;
   const write = (first: unknown, second: unknown) =>
     onChange({
@@ -149,10 +149,10 @@ function ChatWords({ body, onChange }: Part) {
 const sizes: readonly Option[] = ['auto', '1024x1024', '1536x1024', '1024x1536'].map((value) => ({ value, label: value }));
 const qualities: readonly Option[] = ['auto', 'low', 'medium', 'high'].map((value) => ({ value, label: value }));
 
-function ImageFields({ body, onChange }: Edited) {
+function ImageFields({ body, onChange }: EditorProps) {
   const count = Array.isArray(body.images) ? body.images.length : 0;
-  const take = async (files: FileList | null) => {
-    const urls = await Promise.all([...(files ?? [])].map(dataUrlOf));
+  const readFiles = async (files: FileList | null) => {
+    const urls = await Promise.all([...(files ?? [])].map(readDataUrl));
     onChange({ images: urls.length === 0 ? undefined : urls.map((image_url) => ({ image_url })) });
   };
   return (
@@ -162,14 +162,14 @@ function ImageFields({ body, onChange }: Edited) {
         <SelectField
           label={words.size}
           name="size"
-          value={textOf(body.size) || 'auto'}
+          value={toText(body.size) || 'auto'}
           onChange={(size) => onChange({ size })}
           options={sizes}
         />
         <SelectField
           label={words.quality}
           name="quality"
-          value={textOf(body.quality) || 'auto'}
+          value={toText(body.quality) || 'auto'}
           onChange={(quality) => onChange({ quality })}
           options={qualities}
         />
@@ -183,7 +183,7 @@ function ImageFields({ body, onChange }: Edited) {
             accept="image/png,image/jpeg,image/webp"
             className="input"
             aria-describedby={describedBy}
-            onChange={({ target }) => void take(target.files)}
+            onChange={({ target }) => void readFiles(target.files)}
           />
         )}
       </Field>
@@ -192,7 +192,7 @@ function ImageFields({ body, onChange }: Edited) {
   );
 }
 
-const dataUrlOf = (file: File): Promise<string> =>
+const readDataUrl = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

@@ -22,18 +22,18 @@ export function splitFrames(text: string, at: number): { readonly frames: readon
 
 function readFrame(raw: string, at: number): Frame {
   const lines = raw.split(/\r?\n/);
-  const valuesOf = (name: string) =>
+  const getValues = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart());
-  const text = valuesOf('data').join('\n');
-  const data = text === '[DONE]' ? null : fieldsIn(text);
-  const [named] = valuesOf('event');
+  const text = getValues('data').join('\n');
+  const data = text === '[DONE]' ? null : parseFields(text);
+  const [named] = getValues('event');
   const own = data?.type ?? (data?.error === undefined ? data?.object : 'error');
   const type = named ?? (text === '[DONE]' ? text : typeof own === 'string' ? own : 'comment');
   return { raw, at, type, data };
 }
 
 /** An object of JSON; null for anything else. */
-export function fieldsIn(text: string): Fields | null {
+export function parseFields(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
     // `as`: an object, and every field of it is looked at before it is used.
@@ -47,16 +47,16 @@ const endings = ['response.completed', 'response.incomplete', 'response.failed']
 
 /** What is wrong with a stream that has ended; null when it is whole and in order. */
 export function findFault(tab: Tab, frames: readonly Frame[]): string | null {
-  const told = frames.filter(({ type }) => type !== 'comment');
-  const error = told.find(({ type, data }) => type === 'error' || type === 'response.failed' || data?.error != null);
+  const shown = frames.filter(({ type }) => type !== 'comment');
+  const error = shown.find(({ type, data }) => type === 'error' || type === 'response.failed' || data?.error != null);
   if (error) return 'error';
-  if (tab === 'images') return told.at(-1)?.type.endsWith('.completed') ? null : 'cut';
-  if (told.at(-1)?.type !== '[DONE]') return 'cut';
-  return tab === 'responses' ? faultOfResponse(told.slice(0, -1)) : null;
+  if (tab === 'images') return shown.at(-1)?.type.endsWith('.completed') ? null : 'cut';
+  if (shown.at(-1)?.type !== '[DONE]') return 'cut';
+  return tab === 'responses' ? findResponseFault(shown.slice(0, -1)) : null;
 }
 
-function faultOfResponse(told: readonly Frame[]): string | null {
-  if (told[0]?.type !== 'response.created') return 'order';
-  if (told.filter(({ type }) => endings.includes(type)).length !== 1 || !endings.includes(told.at(-1)?.type ?? '')) return 'order';
-  return told.every(({ data }, index) => data?.sequence_number === index) ? null : 'order';
+function findResponseFault(shown: readonly Frame[]): string | null {
+  if (shown[0]?.type !== 'response.created') return 'order';
+  if (shown.filter(({ type }) => endings.includes(type)).length !== 1 || !endings.includes(shown.at(-1)?.type ?? '')) return 'order';
+  return shown.every(({ data }, index) => data?.sequence_number === index) ? null : 'order';
 }

@@ -1,7 +1,7 @@
 /** A small reader of Markdown that makes elements and never HTML: headings, lists, code, emphasis, links to http(s) alone, no images. */
 import type { ReactNode } from 'react';
 
-export const Markdown = ({ text }: { readonly text: string }) => <div className="play-text">{blocksOf(text).map(drawBlock)}</div>;
+export const Markdown = ({ text }: { readonly text: string }) => <div className="play-text">{parseBlocks(text).map(renderBlock)}</div>;
 
 interface Block {
   readonly kind: 'code' | 'list' | 'numbers' | 'heading' | 'text';
@@ -9,7 +9,7 @@ interface Block {
 }
 
 /** A fence is a block until it is closed, or until the text ends: an answer may still be coming. */
-function blocksOf(text: string): readonly Block[] {
+function parseBlocks(text: string): readonly Block[] {
   const blocks: { kind: Block['kind']; lines: string[] }[] = [];
   let isCode = false;
   let isOpen = false;
@@ -20,7 +20,7 @@ function blocksOf(text: string): readonly Block[] {
       isOpen = isCode;
     } else if (!isCode && line.trim() === '') isOpen = false;
     else {
-      const kind = isCode ? 'code' : kindOf(line);
+      const kind = isCode ? 'code' : getBlockKind(line);
       const last = blocks.at(-1);
       if (isOpen && last?.kind === kind && kind !== 'heading') last.lines.push(line);
       else blocks.push({ kind, lines: [line] });
@@ -30,13 +30,13 @@ function blocksOf(text: string): readonly Block[] {
   return blocks;
 }
 
-function kindOf(line: string): Block['kind'] {
+function getBlockKind(line: string): Block['kind'] {
   if (/^#{1,6} /.test(line)) return 'heading';
   if (/^\s*[-*+] /.test(line)) return 'list';
   return /^\s*\d+[.)] /.test(line) ? 'numbers' : 'text';
 }
 
-function drawBlock({ kind, lines }: Block, key: number): ReactNode {
+function renderBlock({ kind, lines }: Block, key: number): ReactNode {
   if (kind === 'code')
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
@@ -47,21 +47,21 @@ function drawBlock({ kind, lines }: Block, key: number): ReactNode {
   if (kind === 'heading')
     return (
       <p key={key}>
-        <strong>{drawLine(lines.join(' ').replace(/^#+ /, ''))}</strong>
+        <strong>{renderLine(lines.join(' ').replace(/^#+ /, ''))}</strong>
       </p>
     );
-  if (kind === 'text') return <p key={key}>{drawLine(lines.join('\n'))}</p>;
-  const items = lines.map((line, place) => <li key={`${place} ${line}`}>{drawLine(line.replace(/^\s*(?:[-*+]|\d+[.)]) /, ''))}</li>);
+  if (kind === 'text') return <p key={key}>{renderLine(lines.join('\n'))}</p>;
+  const items = lines.map((line, place) => <li key={`${place} ${line}`}>{renderLine(line.replace(/^\s*(?:[-*+]|\d+[.)]) /, ''))}</li>);
   return kind === 'list' ? <ul key={key}>{items}</ul> : <ol key={key}>{items}</ol>;
 }
 
 const INLINE = /(`[^`\n]+`|\*\*[^*\n]+\*\*|\*[^*\s][^*\n]*\*|\[[^\]\n]+\]\([^)\s]+\))/;
 
-function drawLine(line: string): ReactNode[] {
-  return line.split(INLINE).map((piece, place) => drawPiece(piece, `${place} ${piece}`));
+function renderLine(line: string): ReactNode[] {
+  return line.split(INLINE).map((piece, place) => renderPiece(piece, `${place} ${piece}`));
 }
 
-function drawPiece(piece: string, key: string): ReactNode {
+function renderPiece(piece: string, key: string): ReactNode {
   if (/^`.+`$/.test(piece)) return <code key={key}>{piece.slice(1, -1)}</code>;
   if (/^\*\*.+\*\*$/.test(piece)) return <strong key={key}>{piece.slice(2, -2)}</strong>;
   if (/^\*.+\*$/.test(piece)) return <em key={key}>{piece.slice(1, -1)}</em>;

@@ -7,15 +7,15 @@ import { ErrorCode } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { Empty, Loading } from '../../../kit/states.tsx';
 import { CopiedId, Money, State as StateWord, type Tone } from '../../../kit/values.tsx';
-import { adviceOf, playground as words } from '../../../texts/playground.ts';
-import { type Form, formsOf, type Sample, writeCode } from './code.ts';
+import { findAdvice, playground as words } from '../../../texts/playground.ts';
+import { type Form, listForms, type Sample, writeCode } from './code.ts';
 import type { Fields } from './frames.ts';
 import { Markdown } from './markdown.tsx';
 import { useRead } from './paths.ts';
 import { readStream, readWhole } from './reading.ts';
-import type { Run, State } from './run.ts';
+import type { Run, RunState } from './run.ts';
 
-const tones: Readonly<Record<State, Tone>> = { running: 'neutral', done: 'good', rejected: 'bad', broken: 'bad', stopped: 'warn' };
+const tones: Readonly<Record<RunState, Tone>> = { running: 'neutral', done: 'good', rejected: 'bad', broken: 'bad', stopped: 'warn' };
 
 export function Outcome({ run }: { readonly run: Run }) {
   const { state, firstMs, totalMs, requestId, fault } = run;
@@ -115,16 +115,19 @@ const Code = ({ text }: { readonly text: string }) => (
   </pre>
 );
 
+/** From here on, the fault isn't the caller's. */
+const FIRST_FAULT = 500;
+
 function Refusal({ run: { whole, status, retryAfter } }: { readonly run: Run }) {
   // `as`: every field is looked at before it is used.
   const error = (whole?.error ?? {}) as Fields;
-  const advice = adviceOf(String(error.code ?? ''));
+  const advice = findAdvice(String(error.code ?? ''));
   return (
     <div className="failed" role="alert">
       <Icon name="warning" />
       <div className="stack">
         <p>
-          <strong>{words.callRejected}.</strong> {String(error.message ?? status)}
+          <strong>{status < FIRST_FAULT ? words.callRejected : words.callFailed}.</strong> {String(error.message ?? status)}
         </p>
         <dl className="play-why">
           {typeof error.code === 'string' && <Why name={words.errorCode} value={<ErrorCode code={error.code} />} />}
@@ -185,9 +188,9 @@ export function Events({ run }: { readonly run: Run | null }) {
 /** An image in a frame is millions of characters; copy and download have them all. */
 const MAX_SHOWN = 4_000;
 
-export function CodeOf({ sample }: { readonly sample: Sample }) {
+export function SampleCode({ sample }: { readonly sample: Sample }) {
   const [chosen, setChosen] = useState<Form>('curl');
-  const forms = formsOf(sample.tab);
+  const forms = listForms(sample.tab);
   const form = forms.includes(chosen) ? chosen : 'curl';
   const text = writeCode(form, sample);
   return (

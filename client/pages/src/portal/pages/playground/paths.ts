@@ -1,13 +1,13 @@
 /** Where the playground calls, by the routes of its contract. */
 import { routes } from 'virtual:routes/playground';
 import type { PlaygroundContract, PlaygroundName } from '../../../../../../contract/portal/playground.ts';
-import { openCalls } from '../../../data/call.ts';
+import { createCall } from '../../../data/call.ts';
 import { openApi } from '../../../data/queries.ts';
-import { operationOf } from './code.ts';
+import { getOperation } from './code.ts';
 import type { Fields, Tab } from './frames.ts';
 
 // `as`: build/contract-modules.ts makes the module from this very contract.
 const known = routes as Readonly<Record<PlaygroundName, { readonly path: string }>>;
 
-export const pathOf = (tab: Tab, body: Fields): string => known[operationOf(tab, body)].path;
-export const { useRead } = openApi(openCalls<PlaygroundContract>(routes));
+export const getPath = (tab: Tab, body: Fields): string => known[getOperation(tab, body)].path;
+export const { useRead } = openApi(createCall<PlaygroundContract>(routes));

@@ -3,24 +3,24 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PortalSession } from '../../../../../../contract/portal/index.ts';
 import { SESSION_KEY } from '../../../data/queries.ts';
-import { text as anyText, oneOf, useUrlState } from '../../../data/url-state.ts';
+import { text as anyText, createEnumField, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { playground as words } from '../../../texts/playground.ts';
 import { Ceiling } from './ceiling.tsx';
 import { Area, RequestForm } from './form.tsx';
-import { type Fields, fieldsIn, type Tab } from './frames.ts';
-import { Answer, CodeOf, Events, Outcome } from './panels.tsx';
+import { type Fields, parseFields, type Tab } from './frames.ts';
+import { Answer, Events, Outcome, SampleCode } from './panels.tsx';
 import './playground.css';
-import { opened, play, type Run } from './run.ts';
+import { createRun, executeRun, type Run } from './run.ts';
 import { readForm, saveForm } from './saved.ts';
 
 const tabs = ['responses', 'chat', 'images'] as const;
 const views = ['answer', 'events', 'code'] as const;
-const fields = { tab: oneOf(tabs, 'responses'), view: oneOf(views, 'answer'), model: anyText } as const;
+const fields = { tab: createEnumField(tabs, 'responses'), view: createEnumField(views, 'answer'), model: anyText } as const;
 
 export function Playground() {
   const [{ tab, view, model }, setState] = useUrlState(fields);
-  const choose = (next: Tab) => setState({ tab: next, ...(isOfImages(next) !== isOfImages(tab) && { model: '' }) });
+  const choose = (next: Tab) => setState({ tab: next, ...(isImageTab(next) !== isImageTab(tab) && { model: '' }) });
   return (
     <div className="stack wide">
       <div className="page-head">
@@ -40,7 +40,7 @@ export function Playground() {
 }
 
 /** A text model can't generate images. */
-const isOfImages = (tab: Tab): boolean => tab === 'images';
+const isImageTab = (tab: Tab): boolean => tab === 'images';
 
 interface SegmentsProps<Name extends string> {
   readonly legend: string;
@@ -74,7 +74,7 @@ function Bench({ tab, model, view, onView, onEdit }: BenchProps) {
   const holder = session?.key.id ?? '';
   const [text, setText] = useState(() => readForm(holder, tab, model));
   const { run, start, stop } = useRun(tab);
-  const body = fieldsIn(text);
+  const body = parseFields(text);
   const write = (next: string) => {
     setText(next);
     saveForm(holder, tab, next);
@@ -119,7 +119,7 @@ function Bench({ tab, model, view, onView, onEdit }: BenchProps) {
         {view === 'answer' && <Answer run={run} />}
         {view === 'events' && <Events run={run} />}
         {view === 'code' && (
-          <CodeOf sample={{ tab, body: run?.sent ?? body ?? {}, baseUrl: session?.base_url ?? `${location.origin}/v1` }} />
+          <SampleCode sample={{ tab, body: run?.sent ?? body ?? {}, baseUrl: session?.base_url ?? `${location.origin}/v1` }} />
         )}
       </section>
     </div>
@@ -135,9 +135,9 @@ function useRun(tab: Tab) {
     leaving.current?.abort();
     const here = new AbortController();
     leaving.current = here;
-    const first = opened(tab, body);
+    const first = createRun(tab, body);
     setRun(first);
-    void play(first, here.signal, (next) => leaving.current === here && setRun(next));
+    void executeRun(first, here.signal, (next) => leaving.current === here && setRun(next));
   };
   return { run, start, stop: () => leaving.current?.abort() };
 }

@@ -10,14 +10,14 @@ export interface StreamReport {
 }
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toList = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const toFields = (value: unknown): Fields => (isFields(value) ? value : {});
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Of an answer in one piece. */
 export function readWhole(tab: Tab, body: Fields): StreamReport {
-  if (tab === 'images') return { ...nothing, images: listOf(body.data).map((one) => imageOf(one, body)) };
-  return tab === 'chat' ? readMessage(fieldsOf(listOf(body.choices)[0]?.message)) : readItems(listOf(body.output));
+  if (tab === 'images') return { ...nothing, images: toList(body.data).map((one) => toImageUrl(one, body)) };
+  return tab === 'chat' ? readMessage(toFields(toList(body.choices)[0]?.message)) : readItems(toList(body.output));
 }
 
 /** Of a stream as far as it has come. */
@@ -29,21 +29,21 @@ export function readStream(tab: Tab, frames: readonly Frame[]): StreamReport {
 
 const nothing: StreamReport = { text: '', reasoning: '', calls: [], images: [] };
 
-function imageOf({ b64_json: bytes }: Fields, { output_format: format }: Fields): string {
-  return `data:image/${textOf(format) || 'png'};base64,${textOf(bytes)}`;
+function toImageUrl({ b64_json: bytes }: Fields, { output_format: format }: Fields): string {
+  return `data:image/${toText(format) || 'png'};base64,${toText(bytes)}`;
 }
 
 function readItems(items: readonly Fields[]): StreamReport {
-  const parts = (type: string, field: string) => items.filter((item) => item.type === type).flatMap((item) => listOf(item[field]));
+  const listParts = (type: string, field: string) => items.filter((item) => item.type === type).flatMap((item) => toList(item[field]));
   return {
-    text: parts('message', 'content')
-      .map(({ text, refusal }) => textOf(text) || textOf(refusal))
+    text: listParts('message', 'content')
+      .map(({ text, refusal }) => toText(text) || toText(refusal))
       .join('\n\n'),
-    reasoning: parts('reasoning', 'summary')
-      .map(({ text }) => textOf(text))
+    reasoning: listParts('reasoning', 'summary')
+      .map(({ text }) => toText(text))
       .join('\n\n'),
     calls: items.flatMap(({ name, arguments: given, input }) =>
-      typeof name === 'string' ? [{ name, input: textOf(given) || textOf(input) }] : [],
+      typeof name === 'string' ? [{ name, input: toText(given) || toText(input) }] : [],
     ),
     images: [],
   };
@@ -51,43 +51,48 @@ function readItems(items: readonly Fields[]): StreamReport {
 
 function readMessage({ content, refusal, tool_calls: calls, reasoning_content: reasoning }: Fields): StreamReport {
   return {
-    text: textOf(content) || textOf(refusal),
-    reasoning: textOf(reasoning),
-    calls: listOf(calls).map((call) => callOf(fieldsOf(call.function ?? call.custom))),
+    text: toText(content) || toText(refusal),
+    reasoning: toText(reasoning),
+    calls: toList(calls).map((call) => toToolCall(toFields(call.function ?? call.custom))),
     images: [],
   };
 }
-const callOf = ({ name, arguments: given, input }: Fields) => ({ name: textOf(name), input: textOf(given) || textOf(input) });
+const toToolCall = ({ name, arguments: given, input }: Fields) => ({ name: toText(name), input: toText(given) || toText(input) });
 
 function readEvents(events: readonly Fields[]): StreamReport {
-  const deltas = (...types: string[]) =>
+  const joinDeltas = (...types: string[]) =>
     events
-      .filter(({ type }) => types.includes(textOf(type)))
-      .map(({ delta }) => textOf(delta))
+      .filter(({ type }) => types.includes(toText(type)))
+      .map(({ delta }) => toText(delta))
       .join('');
-  const items = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => fieldsOf(item));
+  const items = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => toFields(item));
   return {
-    text: deltas('response.output_text.delta', 'response.refusal.delta'),
-    reasoning: deltas('response.reasoning_summary_text.delta', 'response.reasoning_text.delta'),
+    text: joinDeltas('response.output_text.delta', 'response.refusal.delta'),
+    reasoning: joinDeltas('response.reasoning_summary_text.delta', 'response.reasoning_text.delta'),
     calls: readItems(items).calls,
     images: [],
   };
 }
 
 function readChunks(chunks: readonly Fields[]): StreamReport {
-  const deltas = chunks.flatMap(({ choices }) => listOf(choices).map(({ delta }) => fieldsOf(delta)));
+  const deltas = chunks.flatMap(({ choices }) => toList(choices).map(({ delta }) => toFields(delta)));
   const calls = new Map<unknown, { name: string; input: string }>();
-  for (const call of deltas.flatMap(({ tool_calls }) => listOf(tool_calls))) {
-    const { name, input } = callOf(fieldsOf(call.function ?? call.custom));
+  for (const call of deltas.flatMap(({ tool_calls }) => toList(tool_calls))) {
+    const { name, input } = toToolCall(toFields(call.function ?? call.custom));
     const known = calls.get(call.index) ?? { name: '', input: '' };
     calls.set(call.index, { name: known.name + name, input: known.input + input });
   }
-  const joined = (...names: string[]) => deltas.map((delta) => names.map((name) => textOf(delta[name])).join('')).join('');
-  return { text: joined('content', 'refusal'), reasoning: joined('reasoning_content'), calls: [...calls.values()], images: [] };
+  const joinChunkFields = (...names: string[]) => deltas.map((delta) => names.map((name) => toText(delta[name])).join('')).join('');
+  return {
+    text: joinChunkFields('content', 'refusal'),
+    reasoning: joinChunkFields('reasoning_content'),
+    calls: [...calls.values()],
+    images: [],
+  };
 }
 
 function readImages(events: readonly Fields[]): StreamReport {
   const drawn = events.filter(({ b64_json }) => typeof b64_json === 'string');
-  const done = drawn.filter(({ type }) => textOf(type).endsWith('.completed'));
-  return { ...nothing, images: (done.length > 0 ? done : drawn.slice(-1)).map((event) => imageOf(event, event)) };
+  const done = drawn.filter(({ type }) => toText(type).endsWith('.completed'));
+  return { ...nothing, images: (done.length > 0 ? done : drawn.slice(-1)).map((event) => toImageUrl(event, event)) };
 }

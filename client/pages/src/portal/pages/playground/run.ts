@@ -1,14 +1,14 @@
 /** One call of the playground: sends the body, reads the answer as it comes, and can be stopped, which stops the upstream too. */
 import { CONSOLE_HEADER } from 'virtual:browser';
-import { type Fields, type Frame, fieldsIn, findFault, splitFrames, type Tab } from './frames.ts';
-import { pathOf } from './paths.ts';
+import { type Fields, type Frame, findFault, parseFields, splitFrames, type Tab } from './frames.ts';
+import { getPath } from './paths.ts';
 
-export type State = 'running' | 'done' | 'rejected' | 'broken' | 'stopped';
+export type RunState = 'running' | 'done' | 'rejected' | 'broken' | 'stopped';
 export interface Run {
   readonly tab: Tab;
   /** The body as it was sent. */
   readonly sent: Fields;
-  readonly state: State;
+  readonly state: RunState;
   /** Why a stream is broken. */
   readonly fault: string | null;
   readonly status: number;
@@ -22,7 +22,7 @@ export interface Run {
   readonly totalMs: number | null;
 }
 
-export const opened = (tab: Tab, sent: Fields): Run => ({
+export const createRun = (tab: Tab, sent: Fields): Run => ({
   tab,
   sent,
   state: 'running',
@@ -37,36 +37,36 @@ export const opened = (tab: Tab, sent: Fields): Run => ({
 });
 
 /** Reports each state of the call, until it has ended. */
-export async function play(first: Run, signal: AbortSignal, report: (run: Run) => void): Promise<void> {
+export async function executeRun(first: Run, signal: AbortSignal, report: (run: Run) => void): Promise<void> {
   const began = performance.now();
-  const since = () => Math.round(performance.now() - began);
+  const getElapsedMs = () => Math.round(performance.now() - began);
   let run = first;
   const update = (changes: Partial<Run>) => {
     run = { ...run, ...changes };
     report(run);
   };
   try {
-    const answer = await fetch(pathOf(run.tab, run.sent), requestOf(run.sent, signal));
+    const answer = await fetch(getPath(run.tab, run.sent), createRequestInit(run.sent, signal));
     const { status, headers } = answer;
     update({ status, requestId: headers.get('x-request-id'), retryAfter: headers.get('retry-after') });
     if (headers.get('content-type')?.startsWith('text/event-stream') && answer.body) {
       await readFrames(answer.body, {
-        since,
-        add: (frames) => update({ frames: [...run.frames, ...frames], firstMs: run.firstMs ?? since() }),
+        since: getElapsedMs,
+        add: (frames) => update({ frames: [...run.frames, ...frames], firstMs: run.firstMs ?? getElapsedMs() }),
       });
       const fault = findFault(run.tab, run.frames);
-      update({ state: fault === null ? 'done' : 'broken', fault, totalMs: since() });
+      update({ state: fault === null ? 'done' : 'broken', fault, totalMs: getElapsedMs() });
     } else {
-      const whole = fieldsIn(await answer.text());
+      const whole = parseFields(await answer.text());
       const state = !answer.ok ? 'rejected' : whole ? 'done' : 'broken';
-      update({ whole, state, fault: state === 'broken' ? 'cut' : null, firstMs: since(), totalMs: since() });
+      update({ whole, state, fault: state === 'broken' ? 'cut' : null, firstMs: getElapsedMs(), totalMs: getElapsedMs() });
     }
   } catch {
-    update({ state: signal.aborted ? 'stopped' : 'broken', fault: signal.aborted ? null : 'cut', totalMs: since() });
+    update({ state: signal.aborted ? 'stopped' : 'broken', fault: signal.aborted ? null : 'cut', totalMs: getElapsedMs() });
   }
 }
 
-function requestOf(body: Fields, signal: AbortSignal): RequestInit {
+function createRequestInit(body: Fields, signal: AbortSignal): RequestInit {
   const headers = { 'content-type': 'application/json', [CONSOLE_HEADER]: '1' };
   return { method: 'POST', credentials: 'same-origin', cache: 'no-store', headers, body: JSON.stringify(body), signal };
 }

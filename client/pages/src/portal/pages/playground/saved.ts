@@ -1,7 +1,7 @@
 /** The last form of this tab of the browser, for the key that wrote it; without images, and never a key. */
-import { fieldsIn, type Tab } from './frames.ts';
+import { parseFields, type Tab } from './frames.ts';
 
-const nameOf = (owner: string, tab: Tab): string => `modelgate-playground ${owner} ${tab}`;
+const getStorageKey = (owner: string, tab: Tab): string => `modelgate-playground ${owner} ${tab}`;
 
 const first: Readonly<Record<Tab, object>> = {
   responses: { model: 'gpt-5.4', input: 'Why is the sky blue?', stream: true, store: false },
@@ -13,11 +13,11 @@ const write = (body: object): string => JSON.stringify(body, null, 2);
 
 /** `model`: of the address, in place of the one that was saved; empty where it names none. */
 export function readForm(owner: string, tab: Tab, model: string): string {
-  const saved = sessionStorage.getItem(nameOf(owner, tab)) ?? write(first[tab]);
-  return model === '' ? saved : write({ ...(fieldsIn(saved) ?? first[tab]), model });
+  const saved = sessionStorage.getItem(getStorageKey(owner, tab)) ?? write(first[tab]);
+  return model === '' ? saved : write({ ...(parseFields(saved) ?? first[tab]), model });
 }
 
 export function saveForm(owner: string, tab: Tab, text: string): void {
   if (text.length > 100_000 || text.includes('data:')) return;
-  sessionStorage.setItem(nameOf(owner, tab), text);
+  sessionStorage.setItem(getStorageKey(owner, tab), text);
 }

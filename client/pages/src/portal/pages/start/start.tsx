@@ -1,11 +1,11 @@
 /** Start: base URL, key, a sample for the tool at hand, and the first call as soon as it has come. */
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { describeSetup } from '../../../../../connect/document.ts';
-import { writeCurl } from '../../../../../connect/programs.ts';
-import type { Connection } from '../../../../../connect/recipe.ts';
-import { recipes } from '../../../../../connect/tools.ts';
-import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { describeSetup } from '../../../../../connect/recipes/document.ts';
+import { writeCurl } from '../../../../../connect/recipes/programs.ts';
+import type { Connection } from '../../../../../connect/recipes/recipe.ts';
+import { recipes } from '../../../../../connect/recipes/tools.ts';
+import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { CodeBox, Copy } from '../../../kit/copy.tsx';
 import { ErrorCode } from '../../../kit/error-code.tsx';
@@ -15,11 +15,11 @@ import { CopiedId, Money, State, Time } from '../../../kit/values.tsx';
 import { catalog } from '../../../texts/portal-catalog.ts';
 import { start as words } from '../../../texts/portal-start.ts';
 import { useRead } from '../../api.ts';
-import { connectionOf } from '../../samples.ts';
+import { findConnection } from '../../samples.ts';
 
 const toolIds: readonly string[] = ['curl', ...recipes.map(({ id }) => id)];
 const toolOptions = [{ value: 'curl', label: 'curl' }, ...recipes.map(({ id, name }) => ({ value: id, label: name }))];
-const fields = { tool: oneOf(toolIds, 'curl'), model: text } as const;
+const fields = { tool: createEnumField(toolIds, 'curl'), model: text } as const;
 const VARIABLE = 'export MODELGATE_API_KEY=mg-…';
 
 export function Start() {
@@ -62,7 +62,7 @@ function ToolPicker({ baseUrl }: { readonly baseUrl: string }) {
       <h2>{words.tool}</h2>
       <Loaded of={models} rows={4}>
         {({ data }) => {
-          const connection = connectionOf(baseUrl, data, model);
+          const connection = findConnection(baseUrl, data, model);
           if (connection === null)
             return (
               <p>
@@ -96,7 +96,6 @@ function ToolPicker({ baseUrl }: { readonly baseUrl: string }) {
   );
 }
 
-/** The command that sets the tool up, and the same by hand. */
 function ToolSetup({ id, connection }: { readonly id: string; readonly connection: Connection }) {
   const recipe = recipes.find((one) => one.id === id);
   if (!recipe) {
@@ -106,19 +105,15 @@ function ToolSetup({ id, connection }: { readonly id: string; readonly connectio
       </CodeBox>
     );
   }
-  const { command, files, lines, steps, start } = describeSetup(recipe, connection);
+  const { files, lines, steps, start } = describeSetup(recipe, connection);
   return (
     <>
-      <CodeBox code={command} what={words.copyNames.key}>
-        <h3>{words.byCommand}</h3>
-      </CodeBox>
-      <p className="soft small">{words.byCommandHint}</p>
       {lines !== null && (
         <CodeBox code={lines} what={words.copyNames.sample}>
-          <h3>{words.byHand}</h3>
+          <h3>{words.shell}</h3>
         </CodeBox>
       )}
-      {files.length > 0 && <h3>{words.byHand}</h3>}
+      {files.length > 0 && <h3>{words.files}</h3>}
       {files.map(({ path, text: code }) => (
         <CodeBox key={path} code={code} what={path}>
           <code>{path}</code>
@@ -133,9 +128,11 @@ function ToolSetup({ id, connection }: { readonly id: string; readonly connectio
           ))}
         </ul>
       )}
-      <p>
-        {words.startWith} <code>{start}</code>
-      </p>
+      {lines === null && (
+        <p>
+          {words.startWith} <code>{start}</code>
+        </p>
+      )}
     </>
   );
 }
@@ -146,6 +143,13 @@ const Inline = ({ text: line }: { readonly text: string }) =>
 
 const EVERY_MS = 2_000;
 const PATIENCE_MS = 300_000;
+
+const FIRST_FAULT = 500;
+
+function formatArrival({ code, status }: { readonly code: string | null; readonly status: number }): string {
+  if (code === null) return words.arrived;
+  return status < FIRST_FAULT ? words.arrivedRejected : words.arrivedFailed;
+}
 
 /** Calls from the moment on at which the page was opened. */
 function FirstCall({ keyId }: { readonly keyId: string }) {
@@ -160,7 +164,7 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
     const timer = setTimeout(() => setOver(true), Date.parse(since) + PATIENCE_MS - Date.now());
     return () => clearTimeout(timer);
   }, [since]);
-  const again = () => {
+  const waitAgain = () => {
     setOver(false);
     setSince(new Date().toISOString());
   };
@@ -170,7 +174,7 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
       <div role="status">
         {row !== undefined ? (
           <p className="row">
-            <State tone={row.code === null ? 'good' : 'bad'}>{row.code === null ? words.arrived : words.arrivedRejected}</State>
+            <State tone={row.code === null ? 'good' : 'bad'}>{formatArrival(row)}</State>
             <Time at={row.at} /> {row.model} <Money amount={row.charged} /> {row.code !== null && <ErrorCode code={row.code} />}
           </p>
         ) : isOver ? (
@@ -188,7 +192,7 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
       )}
       {row === undefined && isOver && (
         <p>
-          <Button onClick={again}>{words.waitAgain}</Button>
+          <Button onClick={waitAgain}>{words.waitAgain}</Button>
         </p>
       )}
       {row === undefined && (

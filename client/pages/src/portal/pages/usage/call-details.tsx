@@ -4,8 +4,7 @@ import type { PortalContract } from '../../../../../../contract/portal/index.ts'
 import type { Success } from '../../../data/contract-types.ts';
 import { formatDollars, readDollars } from '../../../data/money.ts';
 import { formatDuration } from '../../../data/times.ts';
-import { IconButton } from '../../../kit/button.tsx';
-import { useKeys } from '../../../kit/keyboard.ts';
+import { Panel } from '../../../kit/panel.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { CopiedId, Count, Money, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
@@ -19,13 +18,8 @@ type Call = Success<PortalContract['getRequest']>;
 
 export function CallDetails({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const read = useRead('getRequest', { params: { request_id: id } });
-  useKeys({ Escape: onClose });
   return (
-    <aside className="panel card" aria-label={words.ofCall(id)}>
-      <div className="row apart">
-        <h2>{words.title}</h2>
-        <IconButton label={kit.close} icon="close" onClick={onClose} />
-      </div>
+    <Panel label={words.ofCall(id)} title={words.title} onClose={onClose}>
       <Loaded of={read} rows={8}>
         {(call) => (
           <>
@@ -35,7 +29,7 @@ export function CallDetails({ id, onClose }: { readonly id: string; readonly onC
           </>
         )}
       </Loaded>
-    </aside>
+    </Panel>
   );
 }
 
@@ -96,17 +90,17 @@ function Rejected({ call: { error, checks, request } }: { readonly call: Call })
 type Entries = Call['entries'];
 
 /** `0.003300000000` without the zeros behind what counts. */
-const short = (exact: string): string => `$${exact.replace(/(\.\d{2}\d*?)0+$/, '$1')}`;
+const formatExact = (exact: string): string => `$${exact.replace(/(\.\d{2}\d*?)0+$/, '$1')}`;
 
 function ReceiptTable({ receipt, entries }: { readonly receipt: Receipt; readonly entries: Entries }) {
   const { lines, subtotal, multiplier, rounding, cost, held, charged, state, estimated, price_version: version } = receipt;
   const sums = [
-    [words.subtotal, short(subtotal)],
+    [words.subtotal, formatExact(subtotal)],
     [words.multiplier, `× ${multiplier.replace(/\.?0+$/, '')}`],
-    [words.rounding, short(rounding)],
-    [words.cost, short(cost)],
-    [words.heldBefore, short(held)],
-    [words.charged, short(charged)],
+    [words.rounding, formatExact(rounding)],
+    [words.cost, formatExact(cost)],
+    [words.heldBefore, formatExact(held)],
+    [words.charged, formatExact(charged)],
     [words.version, String(version)],
   ] as const;
   return (
@@ -177,7 +171,7 @@ const Lines = ({ lines }: Pick<Receipt, 'lines'>) => (
             <td className="at-right">
               <Money amount={line.price} /> <span className="soft small">{words.per[line.per]}</span>
             </td>
-            <td className="at-right number">{short(line.amount)}</td>
+            <td className="at-right number">{formatExact(line.amount)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,13 +1,13 @@
 /** The statement of one month of the account. */
 import { Crumbs } from '../../../kit/crumbs.tsx';
-import { Month, monthQueries, nameMonth } from '../../../kit/monthly-statement.tsx';
+import { getMonthQueries, Month, nameMonth } from '../../../kit/monthly-statement.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { useRead } from '../../api.ts';
 
 export function UsageMonth({ month }: { readonly month: string }) {
   const session = useRead('getSession');
-  const { activity, before, last, payments } = monthQueries(month);
+  const { activity, before, last, payments } = getMonthQueries(month);
   const [topUps, refunds, corrections] = payments;
   const useEntries = (query: typeof before | (typeof payments)[number]) => useRead('listEntries', { query });
   const reads = {

@@ -23,7 +23,7 @@ export function Statement({ onOpen }: { readonly onOpen: (requestId: string) => 
           <StatementTable
             entries={data}
             isFiltered={kind !== ''}
-            linkOf={(request) => (
+            renderLink={(request) => (
               <button type="button" className="link" onClick={() => onOpen(request)}>
                 {request}
               </button>

@@ -1,6 +1,6 @@
 /** The sums of the range, a row for each model, key or session: what was spent, how much of the input came from a cache, and what the rest cost. */
 import { type Column, Table } from '../../../kit/table.tsx';
-import { Count, cacheHitRate, Money } from '../../../kit/values.tsx';
+import { Count, getCacheHitRate, Money } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import type { Activity } from '../../api.ts';
 
@@ -10,17 +10,17 @@ export interface SumsTableProps {
   readonly activity: Activity;
   /** What a series is. */
   readonly by: keyof typeof words.dimensions;
-  readonly nameOf: (key: string) => string | undefined;
+  readonly getName: (key: string) => string | undefined;
 }
 
-export function SumsTable({ activity, by, nameOf }: SumsTableProps) {
+export function SumsTable({ activity, by, getName }: SumsTableProps) {
   const { columns: titles } = words.totals;
   const columns: readonly Column<Series>[] = [
-    { id: 'series', title: titles[by], isMain: true, cell: ({ key, label }) => (key !== null && nameOf(key)) || label },
+    { id: 'series', title: titles[by], isMain: true, cell: ({ key, label }) => (key !== null && getName(key)) || label },
     { id: 'spend', title: titles.spend, isNumber: true, isMain: true, cell: ({ total }) => <Money amount={total.charged} /> },
     { id: 'requests', title: titles.requests, isNumber: true, cell: ({ total }) => <Count of={total.requests} /> },
-    { id: 'cached', title: titles.cached, isNumber: true, isMain: true, cell: ({ total }) => cacheHitRate(total.tokens) },
-    { id: 'missed', title: titles.missCost, isNumber: true, cell: ({ total }) => <Money amount={total.missed} /> },
+    { id: 'cached', title: titles.cached, isNumber: true, isMain: true, cell: ({ total }) => getCacheHitRate(total.tokens) },
+    { id: 'missed', title: titles.missCost, isNumber: true, cell: ({ total }) => <Money amount={total.cache_miss_cost} /> },
   ];
-  return <Table caption={words.totals.caption} columns={columns} rows={activity.series} idOf={({ key, label }) => key ?? label} />;
+  return <Table caption={words.totals.caption} columns={columns} rows={activity.series} getRowId={({ key, label }) => key ?? label} />;
 }

@@ -1,21 +1,21 @@
 /** Usage: what was spent in the range, by model or key, and the calls behind it, each with its receipt. */
 import { useMemo, useState } from 'react';
 import { useParams } from 'wouter';
-import { type Range, spanOf } from '../../../data/ranges.ts';
+import { type Range, resolveSpan } from '../../../data/ranges.ts';
 import { formatSpan, formatUntil } from '../../../data/times.ts';
-import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/form.tsx';
-import { firstMonth, isMonth, MonthList } from '../../../kit/monthly-statement.tsx';
+import { getFirstMonth, isMonth, MonthList } from '../../../kit/monthly-statement.tsx';
 import { NotFound } from '../../../kit/not-found.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { UsageChart } from '../../../kit/usage-chart.tsx';
-import { Count, cacheHitRate, Figure, Figures, Money } from '../../../kit/values.tsx';
+import { Count, Figure, Figures, getCacheHitRate, Money } from '../../../kit/values.tsx';
 import { filterTexts } from '../../../texts/filters.ts';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { type Activity, useRead } from '../../api.ts';
-import { CallsTable, tokensOf } from '../../calls-table.tsx';
+import { CallsTable, sumTokens } from '../../calls-table.tsx';
 import { CallDetails } from './call-details.tsx';
 import { UsageMonth } from './month.tsx';
 import { Statement } from './statement.tsx';
@@ -25,8 +25,8 @@ const outcomes = ['', 'completed', 'incomplete', 'rejected', 'failed', 'client_d
 /** `open`: id of the call whose panel is open. `key` and `session`: calls of that one alone. */
 const fields = {
   ...rangeFields,
-  by: oneOf(['model', 'key', 'session'], 'model'),
-  outcome: oneOf(outcomes, ''),
+  by: createEnumField(['model', 'key', 'session'], 'model'),
+  outcome: createEnumField(outcomes, ''),
   model: text,
   key: text,
   session: text,
@@ -39,7 +39,7 @@ const LIST_MS = 31 * 86_400_000;
 /** The same minute asks the same question. */
 function useSpan(range: Range) {
   return useMemo(() => {
-    const { from, to } = spanOf(range, new Date());
+    const { from, to } = resolveSpan(range, new Date());
     const listFrom = new Date(Math.max(from.getTime(), to.getTime() - LIST_MS));
     return { from: from.toISOString(), to: to.toISOString(), listFrom: listFrom.toISOString(), isCut: listFrom > from };
   }, [range]);
@@ -62,7 +62,7 @@ function Usage() {
   const keys = useRead('listKeys');
   const isFiltered = outcome !== '' || model !== '' || key !== '' || session !== '';
   const clear = () => set({ outcome: '', model: '', key: '', session: '' });
-  const nameOf = (id: string) => keys.data?.data.find((one) => one.id === id)?.name;
+  const findName = (id: string) => keys.data?.data.find((one) => one.id === id)?.name;
   return (
     <section className="stack wide">
       <div className="page-head">
@@ -93,11 +93,11 @@ function Usage() {
                 activity={data}
                 title={words.spend(words.dimensions[by])}
                 note={words.note(formatSpan(data), formatUntil(data.complete_until, data))}
-                nameOf={nameOf}
-                hrefOf={(value) => hrefOf(by, value, range)}
+                getName={findName}
+                getHref={(value) => getHref(by, value, range)}
                 onDay={(day) => set({ range: `${day}..${day}` })}
               />
-              <SumsTable activity={data} by={by} nameOf={nameOf} />
+              <SumsTable activity={data} by={by} getName={findName} />
             </>
           )
         }
@@ -132,11 +132,11 @@ function Usage() {
 }
 
 function Months() {
-  const [from] = useState(() => firstMonth(new Date()));
+  const [from] = useState(() => getFirstMonth(new Date()));
   const read = useRead('getActivity', { query: { from, bucket: 'month' } });
   return (
     <Loaded of={read} rows={3}>
-      {(data) => <MonthList activity={data} hrefOf={(month) => `/usage/${month}`} />}
+      {(data) => <MonthList activity={data} getHref={(month) => `/usage/${month}`} />}
     </Loaded>
   );
 }
@@ -147,7 +147,7 @@ const MOST = 1_000;
 const byOptions = Object.entries(words.dimensions).map(([value, label]) => ({ value, label }));
 const outcomeOptions = outcomes.map((value) => ({ value, label: value === '' ? words.anyOutcome : words.outcomes[value] }));
 
-const hrefOf = (by: keyof typeof words.dimensions, value: string, range: Range): string =>
+const getHref = (by: keyof typeof words.dimensions, value: string, range: Range): string =>
   `/usage?${new URLSearchParams({ range, [by]: value })}`;
 
 interface FilterProps {
@@ -174,8 +174,8 @@ function Totals({ total }: Activity) {
       >
         <Count of={total.requests} />
       </Figure>
-      <Figure label={figures.tokens} note={`${cacheHitRate(total.tokens)} ${figures.cached}`}>
-        <Count of={tokensOf(total)} isShort />
+      <Figure label={figures.tokens} note={`${getCacheHitRate(total.tokens)} ${figures.cached}`}>
+        <Count of={sumTokens(total)} isShort />
       </Figure>
     </Figures>
   );

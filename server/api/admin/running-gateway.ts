@@ -1,0 +1,38 @@
+/** The interface through which the admin API reaches a gateway in the same process. */
+
+import type { TestOutcome } from '../../call/test-call.ts';
+import type { UpstreamState } from '../../providers/upstream.ts';
+
+/** A model of an upstream, under the upstream's name for it. */
+interface ServedModel {
+  readonly upstream: string;
+  readonly upstreamModel: string;
+}
+
+export interface ServedModelState extends ServedModel {
+  /** The worst state over all accounts. */
+  readonly state: 'closed' | 'open' | 'half_open';
+  /** Milliseconds until the next attempt. 0 if it can be called now. */
+  readonly restMs: number;
+}
+
+export interface RunningGateway {
+  /** The ID of this gateway process. */
+  readonly node: string;
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Bytes. */
+  memory(): number;
+  openStreams(): number;
+  /** Null if billing is off. */
+  waitingCharges(): number | null;
+  /** Returns the state of all models that were called. */
+  places(): readonly ServedModelState[];
+  /** Undefined for a simulator, and for an upstream that isn't in use. */
+  findState(upstream: string): UpstreamState | undefined;
+  /** Makes a real call to a model of an upstream. Never rejects. */
+  testUpstream(upstream: string, model: string): Promise<TestOutcome>;
+  /** Clears failures and cooldowns. Returns how many models and keys were cooling down. */
+  resetUpstream(upstream: string): { readonly places: number; readonly keys: number };
+}

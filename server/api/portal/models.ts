@@ -1,0 +1,75 @@
+/** Portal handler for models: which of them a key can call, and why it can't call the others. */
+
+import type { PortalContract } from '../../../contract/portal/index.ts';
+import type { PortalModel } from '../../../contract/portal/reads.ts';
+import { findDenial } from '../../access/permissions.ts';
+import type { KeyRecord } from '../../access/store.ts';
+import type { Model } from '../../config/config.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { STANDARD_PRICE_LIST } from '../../money/price-book.ts';
+import { applyMultiplier, type Prices } from '../../money/prices.ts';
+import { throwStoreDown } from '../../primitives/errors.ts';
+import { denialMessages, toPrincipalWithoutAddresses } from '../admin/evaluate-call.ts';
+import { type Funds, fetchFunds } from '../admin/funds.ts';
+import type { ContractHandlers } from '../http/ts-rest.ts';
+import { formatMultiplier, writeCatalogModel } from '../v1/catalog.ts';
+import { writeCatalogPrices } from '../v1/catalog-prices.ts';
+import { getPortalUser } from './portal-user.ts';
+
+export function createModelHandlers(gateway: Gateway): ContractHandlers<PortalContract, 'listModels'> {
+  return {
+    async listModels({ request, ok }) {
+      const { key } = getPortalUser(request);
+      const { money } = gateway;
+      const funds = money ? await fetchFunds(money.ledger, key, Date.now()).catch(throwStoreDown) : null;
+      return ok({ object: 'list', data: gateway.catalog.list().map((model) => writePortalModel(gateway, model, { key, funds })) });
+    },
+  };
+}
+
+interface KeyWithFunds {
+  readonly key: KeyRecord;
+  /** Null if billing is off. */
+  readonly funds: Funds | null;
+}
+
+function writePortalModel(gateway: Gateway, model: Model, { key, funds }: KeyWithFunds): PortalModel {
+  const { groups: _, ...catalogModel } = writeCatalogModel(gateway, model);
+  const priceList = funds?.subscription && !funds.subscription.isOver ? funds.subscription.record.priceList : STANDARD_PRICE_LIST;
+  const prices = gateway.money?.prices.find(priceList, model.id)?.prices;
+  const multiplier = gateway.config.groups[key.account.group]?.multiplier ?? '1';
+  const rejection = findRejection(model, prices, { key, funds });
+  return {
+    ...catalogModel,
+    prices: prices ? writeCatalogPrices(prices) : null,
+    multiplier: formatMultiplier(multiplier),
+    effective: prices ? writeCatalogPrices(applyMultiplier(prices, multiplier)) : null,
+    callable: rejection === null,
+    rule: rejection?.rule ?? null,
+    reason: rejection?.reason ?? null,
+  };
+}
+
+interface ModelRejection {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Checks in the order of a call: permissions, price, cap, plan, balance (docs/lifecycle.md). Omits rate limits, which reset within a minute. */
+function findRejection(model: Model, prices: Prices | undefined, { key, funds }: KeyWithFunds): ModelRejection | null {
+  const denial = findDenial(toPrincipalWithoutAddresses(key), model);
+  if (denial !== null) return { rule: denial === 'model' ? 'models' : denial, reason: denialMessages[denial] };
+  if (!funds) return null;
+  if (!prices || (prices.kind === 'images' && model.kind !== 'image'))
+    return { rule: 'no_price', reason: "The model has no price, so it can't be called." };
+  return prices.kind === 'free' ? null : findFundsRejection(funds);
+}
+
+function findFundsRejection({ capLeft, subscription, balance }: Funds): ModelRejection | null {
+  if (capLeft !== null && capLeft <= 0n) return { rule: 'spending_cap', reason: 'The spending cap of the key is used up.' };
+  const isSubscriptionUsedUp = subscription !== null && subscription.left <= 0n;
+  if (subscription && !isSubscriptionUsedUp) return null;
+  if (subscription && subscription.record.onExhaustion !== 'balance')
+    return { rule: 'subscription', reason: "The subscription is used up or has ended, and doesn't fall back to the balance." };
+  return balance.balance - balance.held > 0n ? null : { rule: 'balance', reason: 'The balance of the account is used up.' };
+}

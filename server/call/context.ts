@@ -1,0 +1,119 @@
+/** The context of one request in flight: its ID, its connection, and the state that its steps share. */
+
+import { EventEmitter } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHeader } from '../../contract/headers.ts';
+import type { Principal } from '../access/principal.ts';
+import type { BodyShare } from '../limits/body-memory.ts';
+import type { IdempotencyClaim } from '../money/idempotency.ts';
+import type { Posting } from '../money/store.ts';
+import type { RequestTrace } from '../telemetry/telemetry.ts';
+import { RequestOutcome } from './request-outcome.ts';
+
+/** An authenticated caller that passed the request-rate check; see `admission.ts`. */
+export interface AdmittedCaller {
+  readonly principal: Principal;
+  /** Resolves when money and limits are settled, which can be after the caller disconnects. Null without a grant. */
+  readonly settled: Promise<void> | null;
+  /** Releases the provisional request rate: a rejected request doesn't count. */
+  release(): void | Promise<void>;
+  /** Counts the provisional request rate: the request has ended. */
+  finish(): void;
+}
+
+/** Stores the response for retries with the same idempotency key. */
+export interface IdempotentRequest {
+  /** The idempotency key and fingerprint that the hold claims. */
+  readonly claim: Pick<IdempotencyClaim, 'key' | 'fingerprint'>;
+  /** Claims the key for a request without a hold. Throws 409 if another request has the key. */
+  claimKey(): Promise<void>;
+  add(frames: Buffer): void;
+  forget(): void;
+  /** Sets the last frames, so that the charge can store the complete response. */
+  setFinalChunk(end: Buffer): void;
+  setFinalBody(bytes: Buffer): void;
+  /** Returns the complete response for the charge to store. Undefined if it's too large or incomplete. */
+  getResponseToStore(): Posting['keep'];
+  /** The charge stored the response. */
+  markStored(): void;
+  /** Adds the last frames of a stream and stores the response, unless the charge stored it. Like `finishBody` and `release`, never rejects. */
+  finishStream(frames: Buffer): Promise<void>;
+  finishBody(): Promise<void>;
+  release(): Promise<void>;
+}
+
+export class RequestContext {
+  readonly id: string;
+  readonly outcome = new RequestOutcome();
+  readonly #response: ServerResponse;
+  #abort: AbortController | null = null;
+  #gone: EventEmitter | null = null;
+  /** Null until the key is authenticated. */
+  admission: AdmittedCaller | null = null;
+  /** Stores the response for the idempotency key. Null without an idempotency key. */
+  idempotentRequest: IdempotentRequest | null = null;
+  /** The body's share of the body memory. Null if body memory is unlimited. */
+  share: BodyShare | null = null;
+  /** Null if tracing is off. */
+  trace: RequestTrace | null = null;
+
+  constructor(id: string, response: ServerResponse) {
+    this.id = id;
+    this.#response = response;
+  }
+
+  /** The owner and permissions of the key. Null until the key is authenticated. */
+  get principal(): Principal | null {
+    return this.admission?.principal ?? null;
+  }
+
+  get raw(): IncomingMessage {
+    return this.#response.req;
+  }
+
+  get method(): string | undefined {
+    return this.#response.req.method;
+  }
+
+  /** Returns a request header that the contract declares. */
+  header(name: RequestHeader): string | string[] | undefined {
+    return this.headers[name];
+  }
+
+  /** The request's headers as received. */
+  get headers(): IncomingHttpHeaders {
+    return this.#response.req.headers;
+  }
+
+  /** Emits `abort` when the caller disconnects before the end of the response. Created on first use, since many requests need none. */
+  get gone(): EventEmitter {
+    if (!this.#gone) {
+      const gone = new EventEmitter();
+      // Each attempt adds several listeners. Without this, Node warns about a leak after a few attempts.
+      gone.setMaxListeners(0);
+      this.#gone = gone;
+      this.#response.once('close', () => {
+        if (!this.#response.writableFinished) gone.emit('abort');
+      });
+    }
+    return this.#gone;
+  }
+
+  /** Whether the caller disconnected before the end of the response. */
+  get isGone(): boolean {
+    return this.#response.destroyed && !this.#response.writableFinished;
+  }
+
+  /** `gone` as an AbortSignal. Created on first use. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      this.gone.once('abort', () => abort.abort());
+    }
+    return this.#abort.signal;
+  }
+}
+
+/** Whether the caller's disconnect aborts the request. An idempotent request continues: the gateway completes its response for the retry. */
+export const isAborted = ({ isGone, idempotentRequest }: RequestContext): boolean => isGone && idempotentRequest === null;

@@ -1,0 +1,84 @@
+/**
+ * Runs a request through all steps, in order: model and permission, candidates, conversation, money and limits, attempts, settlement (docs/lifecycle.md).
+ */
+
+import { assertCanCall, formatModelNotFound, mustNotStore } from '../access/permissions.ts';
+import type { Model } from '../config/config.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { UsageCeiling } from '../money/usage-ceiling.ts';
+import { type CallCode, type CallName, GatewayError, type OperationError } from '../primitives/errors.ts';
+import { withoutStoring } from '../protocols/responses/continuation.ts';
+import { shortenSession } from '../protocols/session-names.ts';
+import { type Grant, type GrantRequest, openGrant } from './admission.ts';
+
+import { AttemptFailed } from './attempt-failed.ts';
+import { chooseCandidates, findAffineSession, getNamedSession } from './candidates.ts';
+import { isAborted, type RequestContext } from './context.ts';
+import { tryCandidates } from './failover.ts';
+import type { ForwardedResponse } from './forwarded-response.ts';
+import { failsOnDemand, type PreparedRequest, prepareFirst, transcode } from './prepare.ts';
+import { replayRecorded } from './replay.ts';
+import { isImage, type ParsedRequest } from './transcoder.ts';
+
+/** A request with a known, permitted model. */
+interface AdmittedRequest {
+  readonly model: Model;
+  readonly parsed: ParsedRequest;
+}
+
+export async function runPipeline(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<ForwardedResponse> {
+  const { model, parsed } = admit(gateway, call, received);
+  const { recordings, log } = gateway;
+  if (recordings?.kind === 'replay') return await replayRecorded(recordings, log, call, received);
+  const callRecording = recordings?.begin(received, listSecrets(call)) ?? null;
+  const named = getNamedSession(call, parsed);
+  call.outcome.setSession(named === null ? null : shortenSession(named));
+  const session = findAffineSession(gateway, call, { parsed, named });
+  const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
+  const first = await prepareFirst(gateway, call, parsed, candidates);
+  const grant = await openGrant(gateway, call, toGrantRequest(parsed, first, failsOnDemand(gateway, call, first)));
+  try {
+    const ready = grant.outputLimit === null ? first : await transcode(gateway, call, parsed, { ...first, limit: grant.outputLimit });
+    const response = await tryCandidates(gateway, call, { parsed, session, candidates, first: ready, callRecording, grant });
+    if (response.kind === 'whole') callRecording?.recordResponse(response.bytes);
+    return response;
+  } catch (thrown) {
+    const error = await endGrant(grant, call, thrown);
+    if (error instanceof GatewayError && !call.isGone) callRecording?.recordError(error);
+    throw error;
+  }
+}
+
+/** Finds the model (404) and checks the permission (403). Sets `store: false` for a key that must not store responses. */
+export function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): AdmittedRequest {
+  const { operation, body } = parsed;
+  const id = String(body.value.model);
+  const model = gateway.catalog.find(id);
+  const { principal } = call;
+  if (!principal) throw new GatewayError<CallCode>('invalid_api_key');
+  if (!model) throw createUnknownModelError(formatModelNotFound(id, principal, gateway.catalog));
+  // Set before the permission check, so that the log of a rejected request names the model.
+  call.outcome.setModel(model);
+  assertCanCall(principal, model, operation);
+  if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(principal, body.value.store)) return { model, parsed };
+  return { model, parsed: { operation, body: withoutStoring(body) } };
+}
+
+const createUnknownModelError = (message: string): OperationError<CallName, 404> =>
+  new GatewayError('model_not_found', { param: 'model', message });
+
+/** The caller's secrets, which a recording must not contain. */
+const listSecrets = ({ headers: { authorization = '' } }: RequestContext): readonly string[] => [authorization.replace(/^Bearer\s+/i, '')];
+
+export function toGrantRequest(parsed: ParsedRequest, { model, transcoder }: PreparedRequest, isFree: boolean): GrantRequest {
+  const sent = { request: parsed.body.value, body: transcoder.body, isImage: isImage(parsed), operation: parsed.operation };
+  return { model, operation: parsed.operation, isFree, ceiling: new UsageCeiling(sent, model) };
+}
+
+/** Ends the grant of a failed request. Charges the usage of the last attempt, and nothing for earlier ones. A grant that has ended stays unchanged. */
+async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Promise<unknown> {
+  const failed = thrown instanceof AttemptFailed ? thrown : null;
+  const outcome = isAborted(call) && !failed?.evidence ? 'client_disconnected' : 'failed';
+  await grant.settle(failed?.evidence ?? null, outcome);
+  return failed?.error ?? thrown;
+}

@@ -1,0 +1,71 @@
+/** Lists the settings of a configuration as entries with path, value, and source; secrets are hidden. */
+
+import type { Config } from './config.ts';
+import { formatPath, type Path } from './config-error.ts';
+import { isSecret } from './is-secret.ts';
+import { defaultSource, type Source } from './sources.ts';
+
+export interface ConfigEntry {
+  /** Key as in reload messages, such as `models.gpt-5.4.prices.input`. */
+  readonly key: string;
+  /** The value as text. Secrets are included for comparison, so the text must not leave the process. */
+  readonly text: string;
+  readonly isSecret: boolean;
+  readonly source: Source;
+}
+
+/** Returns the value to show. Null for a secret. */
+export const getVisibleValue = ({ text, isSecret: hides }: Pick<ConfigEntry, 'text' | 'isSecret'>): string | null => (hides ? null : text);
+
+/** Lists the settings in schema order. Keys without a value are omitted, and a list is one entry. */
+export function* listEntries(config: Config): Generator<ConfigEntry> {
+  const { file: _, sources, tape: __, models, ...sections } = config;
+  yield* visitEntries(sections, [], { sources, key: '' });
+  for (const [index, model] of models.entries()) {
+    const path = ['models', index];
+    const hiddenFields = getHiddenFields(`${formatPath([...path, 'candidates'])}` in sources);
+    const visibleFields = Object.fromEntries(Object.entries(model).filter(([name]) => !hiddenFields.includes(name)));
+    yield* visitEntries(visibleFields, path, { sources, key: `models.${model.id}` });
+  }
+}
+
+/** Model fields that repeat the model's key, its upstream, or its first candidate. */
+export const derivedFields: readonly string[] = [
+  'id',
+  'quirks',
+  'fields',
+  'inlineOnly',
+  'accepts',
+  'candidates',
+  'upstream',
+  'upstreamModel',
+  'protocols',
+];
+
+const getHiddenFields = (hasCandidates: boolean): readonly string[] =>
+  derivedFields.filter((name) => (hasCandidates ? name !== 'candidates' : !['upstream', 'upstreamModel', 'protocols'].includes(name)));
+
+interface EntryContext {
+  readonly sources: Config['sources'];
+  /** Key of the value in the list of entries. */
+  readonly key: string;
+}
+
+function* visitEntries(value: unknown, path: Path, { sources, key }: EntryContext): Generator<ConfigEntry> {
+  if (value === undefined || value === null) return;
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    for (const [name, child] of Object.entries(value)) {
+      // The name of an upstream is its key.
+      if (path[0] === 'upstreams' && path.length === 2 && name === 'name') continue;
+      yield* visitEntries(child, [...path, name], { sources, key: key === '' ? name : `${key}.${name}` });
+    }
+    return;
+  }
+  yield { key, text: formatValue(value), isSecret: isSecret(path), source: sources[formatPath(path)] ?? defaultSource };
+}
+
+const upstreamFields: ReadonlySet<string> = new Set(['quirks', 'fields', 'inlineOnly', 'isVertex', 'rules']);
+
+/** Formats candidates as written in the file, without the fields that come from their upstream. */
+const formatValue = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value, (name, part) => (upstreamFields.has(name) ? undefined : part)) : String(value);

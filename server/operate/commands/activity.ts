@@ -1,0 +1,120 @@
+/** `modelgate activity`: shows totals of calls over time, by model, key, and other dimensions, and rebuilds them. */
+
+import type { Command } from 'commander';
+import type { Activity, ActivityQuery } from '../../../contract/admin/activity.ts';
+import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
+import { EXIT_CODE_HELP } from './exit-codes.ts';
+import { addConfigOption, addDataOption, getDataFolder, LOCATION_HELP, type LocationOptions, readConfig } from './location-options.ts';
+import { parseCount } from './option-values.ts';
+import { parseMoment } from './parse-time.ts';
+import { formatRows, formatTable, printResult } from './print-result.ts';
+
+interface ActivityOptions extends AdminOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly bucket?: ActivityQuery['bucket'];
+  readonly by?: ActivityQuery['group_by'];
+  readonly thenBy?: ActivityQuery['then_by'];
+  readonly account?: string;
+  readonly key?: string;
+  readonly model?: string;
+  readonly upstream?: string;
+  readonly top?: number;
+  readonly csv?: boolean;
+}
+
+export function addActivityCommands(program: Command): void {
+  const activity = addCommandGroup(program, 'activity', 'show totals of calls: requests, errors, tokens, charges, and latency');
+  const command = addAdminCommand(activity, 'show', {
+    description: 'show totals of calls (default subcommand)',
+    isDefault: true,
+    examples: ['modelgate activity --by model', 'modelgate activity --by account --then-by model --from 2027-01-01 --csv'],
+  });
+  addDimensionOptions(command).action((options: ActivityOptions) => showActivity(options));
+  addRebuildCommand(activity);
+}
+
+const DIMENSIONS = 'model, upstream, operation, code, account, key, or session';
+
+export function addDimensionOptions(command: Command): Command {
+  return command
+    .option('--from <time>', 'calls that ended from this date or time (default: a day before --to)', parseMoment)
+    .option('--to <time>', 'calls that ended before this date or time (default: now)', parseMoment)
+    .option('--bucket <length>', 'hour, day, week, or month (default: depends on the range)')
+    .option('--by <dimension>', `one row per ${DIMENSIONS}`)
+    .option('--then-by <dimension>', 'a second dimension')
+    .option('--account <id>', 'only calls of this account')
+    .option('--key <id>', 'only calls of this key')
+    .option('--model <id>', 'only calls of this model')
+    .option('--upstream <name>', 'only calls whose last attempt used this upstream')
+    .option('--top <number>', 'maximum number of rows in addition to "other", up to 12', parseCount)
+    .option('--csv', 'CSV with one row per value and bucket');
+}
+
+export async function showActivity(options: ActivityOptions): Promise<void> {
+  const { from, to, bucket, by, thenBy, account, key, model, upstream, top } = options;
+  const query = { from, to, bucket, group_by: by, then_by: thenBy, account_id: account, key_id: key, model, upstream, top };
+  await withAdmin(options, async (client) => {
+    const activity = await client.call('getActivity', { query });
+    if (!options.csv) return printResult(options, activity, formatActivity(activity));
+    const { writeActivityCsv } = await import('../../api/admin/csv.ts');
+    options.shell.stdout.write(writeActivityCsv(activity));
+  });
+}
+
+const headings = ['NAME', 'REQUESTS', 'ERRORS', 'REJECTED', 'INPUT', 'OUTPUT', 'CHARGED', 'P95 MS'];
+
+function toActivityRow(label: string, { requests, errors, rejected, tokens, charged, total_ms: total }: Activity['total']): string[] {
+  const input = tokens.input + tokens.cached_input + tokens.cache_write;
+  return [label, ...[requests, errors, rejected, input, tokens.output].map(String), charged, total === null ? '-' : String(total.p95)];
+}
+
+function formatActivity({ series, total, from, to, complete_until: until, reconciled }: Activity): string {
+  const lines = series.map((one) => toActivityRow(one.label, one.total));
+  const table = formatTable(headings, series.length === 1 ? lines : [...lines, toActivityRow('total', total)]);
+  const summary = formatRows([
+    ['Range', `${from} to ${to}`],
+    ['Complete until', until],
+    ['Ledger', reconciled && formatReconciliation(reconciled)],
+  ]);
+  return `${table}\n${summary}`;
+}
+
+function formatReconciliation({ difference, until }: NonNullable<Activity['reconciled']>): string {
+  const amount = difference.replace('-', '');
+  const comparison = difference === amount ? 'more' : 'less';
+  return `${Number(amount) === 0 ? 'matches these totals' : `$${amount} ${comparison} than these totals`} (compared until ${until})`;
+}
+
+const WEEK_MS = 7 * 86_400_000;
+
+function addRebuildCommand(activity: Command): void {
+  addDataOption(addConfigOption(activity.command('rebuild')))
+    .description('rebuild hourly and daily totals from the request log; safe while a gateway is running')
+    .option(
+      '--from <time>',
+      'first day to rebuild (default: seven days ago, because rows of unknown callers are kept that long)',
+      parseMoment,
+    )
+    .addHelpText('after', `\nExample:\n  modelgate activity rebuild --from 2027-01-01\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`)
+    .action(runRebuild);
+}
+
+async function runRebuild(options: LocationOptions & { from?: string }): Promise<void> {
+  const { shell, from } = options;
+  const now = Date.now();
+  const { openOperations } = await import('../../api/admin/operations.ts');
+  const { activity, close } = await openOperations({
+    folder: getDataFolder(options),
+    env: shell.env,
+    loadConfig: () => readConfig(options),
+  });
+  try {
+    const { rebuildRollups } = await import('../../records/rebuild-rollups.ts');
+    const result = await rebuildRollups(activity, from === undefined ? now - WEEK_MS : Date.parse(from), now);
+    const since = result.from === null ? '' : ` since ${new Date(result.from).toISOString().slice(0, 10)}`;
+    shell.stdout.write(`Rebuilt the totals of ${result.days} ${result.days === 1 ? 'day' : 'days'}${since}.\n`);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,117 @@
+/** `modelgate ledger …`: checks and closes the ledger, and shows the audit log. */
+import type { Command } from 'commander';
+import type { AuditEntry } from '../../../contract/admin/operators.ts';
+import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
+import { ReportedError } from './command-error.ts';
+import { databaseHelp } from './db.ts';
+import { EXIT_CODE_HELP } from './exit-codes.ts';
+import type { CloseOptions } from './ledger-close.ts';
+import { addConfigOption, addDataOption } from './location-options.ts';
+import { parseCount } from './option-values.ts';
+import { parseMoment } from './parse-time.ts';
+import { formatRows, formatTable, printResult } from './print-result.ts';
+
+export function addLedgerCommands(program: Command): void {
+  const ledger = addCommandGroup(program, 'ledger', 'check and close the ledger, and show the audit log');
+  addReconcileCommand(ledger);
+  addAuditCommand(ledger);
+  addCloseCommand(ledger);
+  addCheckArchiveCommand(ledger);
+}
+const CLOSE_EXPLANATION = `
+Writes every call before that time to compressed CSV files and verifies them. Then it replaces these calls in the database with monthly totals per
+key, model, and price. Balances don't change. It's safe while a gateway is running. If it's interrupted, run the same command again.`;
+function addCloseCommand(ledger: Command): void {
+  addDataOption(addConfigOption(ledger.command('close')))
+    .description('archive past calls and keep their monthly totals')
+    .requiredOption('--before <time>', 'archive calls before this date or time, at least 35 days ago', parseMoment)
+    .requiredOption('--archive <folder>', 'a new folder for the archive')
+    .option('--json', 'print the manifest as JSON')
+    .addHelpText(
+      'after',
+      `${CLOSE_EXPLANATION}\n\nExamples:\n  modelgate ledger close --before 2027-01-01 --archive ledger/2026\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+    )
+    .action(async (options: CloseOptions) => (await import('./ledger-close.ts')).runLedgerClose(options));
+}
+function addCheckArchiveCommand(ledger: Command): void {
+  ledger
+    .command('check-archive <folder>')
+    .description('verify the checksums and totals of an archive')
+    .option('--json', 'print the manifest as JSON')
+    .addHelpText('after', `\nExamples:\n  modelgate ledger check-archive ledger/2026\n${EXIT_CODE_HELP}`)
+    .action(async (folder: string, options: AdminOptions) => (await import('./ledger-archive.ts')).runCheckArchive(folder, options));
+}
+function addReconcileCommand(ledger: Command): void {
+  addAdminCommand(ledger, 'reconcile', {
+    description: 'recompute every balance from its entries; exit code 1 if anything differs',
+    examples: ['modelgate ledger reconcile', 'modelgate ledger reconcile --full --json'],
+  })
+    .option('--full', 'check all entries again, not only new ones')
+    .action(runReconcile);
+}
+
+async function runReconcile({ full, ...options }: AdminOptions & { readonly full?: boolean }): Promise<void> {
+  await withAdmin(options, async (client) => {
+    const reconciliation = await client.call('reconcileLedger', { query: { full: full ? 'true' : undefined } });
+    const faults = [
+      ...reconciliation.differences.map(
+        ({ ledger_account: book, stored, computed }) => `${book}: stored total ${stored}, but its entries total ${computed}\n`,
+      ),
+      ...reconciliation.unbalanced.map((transfer) => `${transfer}: its two entries don't add up to zero\n`),
+      ...reconciliation.inconsistent_requests.map((request) => `${request}: its state, hold, and entries contradict each other\n`),
+    ];
+    const countsText = formatRows([
+      ['Accounts', String(reconciliation.accounts)],
+      ['Entries', String(reconciliation.entries)],
+      ['Overrun', reconciliation.overrun],
+    ]);
+    printResult(
+      options,
+      reconciliation,
+      `${reconciliation.is_consistent ? 'The ledger is consistent.' : 'The ledger has differences.'}\n${faults.join('')}${countsText}`,
+    );
+    if (!reconciliation.is_consistent) throw new ReportedError();
+  });
+}
+interface AuditOptions extends AdminOptions {
+  readonly limit: number;
+  readonly after?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly target?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+function addAuditCommand(ledger: Command): void {
+  addAdminCommand(ledger, 'audit', {
+    description: 'list changes and who made them, newest first',
+    examples: ['modelgate ledger audit', 'modelgate ledger audit --limit 20 --json'],
+  })
+    .option('--limit <number>', 'maximum number of entries', parseCount, 100)
+    .option('--after <id>', 'continue after this entry')
+    .option('--actor <id>', 'only changes by this admin key, or by cli or system')
+    .option('--action <name>', 'only this action, such as key.create')
+    .option('--target <id>', 'only changes to the object with this ID')
+    .option('--from <time>', 'only changes from this time, such as 2027-01-31T00:00:00Z')
+    .option('--to <time>', 'only changes before this time')
+    .action(async (options: AuditOptions) => {
+      const { limit, after, actor, action, target, from, to } = options;
+      await withAdmin(options, async (client) => {
+        const list = await client.call('listAudit', { query: { limit, after, actor, action, target, from, to } });
+        const nextPageHint = list.has_more ? `More: --after ${list.last_id}\n` : '';
+        printResult(
+          options,
+          list,
+          formatTable(['ID', 'TIME', 'ACTOR', 'ACTION', 'TARGET', 'DETAILS'], list.data.map(toAuditRow)) + nextPageHint,
+        );
+      });
+    });
+}
+const toAuditRow = ({ id, at, actor, action, target, details }: AuditEntry): string[] => [
+  id,
+  at.slice(0, 19),
+  actor,
+  action,
+  target,
+  JSON.stringify(details),
+];

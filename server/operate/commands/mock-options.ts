@@ -1,0 +1,54 @@
+/** The options that make `serve` a predictable mock: simulated or recorded upstreams, a seed, a clock, a fixed key. */
+
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { hasKeyFormat } from '../../access/key-format.ts';
+import type { Tape } from '../../config/config.ts';
+import type { UpstreamOverride } from '../../config/overrides.ts';
+import { Clock, Seed } from '../../config/schema-upstreams.ts';
+import { CommandError } from './command-error.ts';
+
+export interface MockOptions {
+  readonly simulate?: boolean;
+  readonly seed?: string;
+  readonly clock?: string;
+  readonly key?: string;
+  readonly record?: string;
+  readonly replay?: string;
+}
+
+export function addMockOptions(command: Command): Command {
+  return command
+    .option('--simulate', 'serve the simulator only; ignores the upstreams of the file and the environment')
+    .option('--seed <text>', 'with --simulate: same key and same IDs, so the same responses in every run', parseSeed)
+    .option('--clock <time>', 'with --simulate: the time in all responses, such as 2026-01-01T00:00:00Z', parseClock)
+    .option('--key <key>', "a key of the first account, in the format of a printed key; created if it doesn't exist", parseKey)
+    .option('--record <folder>', 'save each call and its response to a file in this folder, without secrets')
+    .option('--replay <folder>', 'respond only from recorded files; calls no provider');
+}
+
+/** Throws if options exclude each other. */
+export function readMockFlags(options: MockOptions, folder: string): { override: UpstreamOverride | undefined; tape: Tape | undefined } {
+  const { simulate = false, seed, clock, record, replay } = options;
+  if (!simulate && (seed !== undefined || clock !== undefined)) throw new CommandError('--seed and --clock require --simulate.');
+  if (replay !== undefined && (record !== undefined || simulate))
+    throw new CommandError("--replay can't be combined with --record or --simulate.");
+  const recordTape: Tape | undefined = record === undefined ? undefined : { kind: 'record', folder: resolve(folder, record) };
+  if (replay !== undefined) return { override: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
+  return { override: simulate ? { name: 'simulator', seed, clock } : undefined, tape: recordTape };
+}
+
+function parseSeed(text: string): string {
+  if (Seed.safeParse(text).success) return text;
+  throw new InvalidArgumentError('Enter 1 to 200 characters.');
+}
+
+function parseClock(text: string): string {
+  if (Clock.safeParse(text).success) return text;
+  throw new InvalidArgumentError('Enter a time such as 2026-01-01T00:00:00Z.');
+}
+
+function parseKey(text: string): string {
+  if (hasKeyFormat(text)) return text;
+  throw new InvalidArgumentError('Specify a key that `modelgate serve` or `modelgate key create` printed, or use --seed.');
+}

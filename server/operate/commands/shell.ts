@@ -1,0 +1,42 @@
+/** Defines what a command gets from its process: environment, working directory, output streams, and signals. */
+import type { LineSink } from '../../telemetry/line-sink.ts';
+
+/** An output stream. A terminal has a width. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export type StopSignal = 'SIGTERM' | 'SIGINT';
+
+/** Signals and uncaught errors. */
+export interface ShellEvents {
+  on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
+  on(signal: 'SIGHUP' | 'SIGUSR2', listener: () => void): unknown;
+  on(event: 'uncaughtException', listener: (error: Error, origin: string) => void): unknown;
+  off(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
+}
+
+/** The environment of a command. The program passes that of its process, and tests pass substitutes. */
+export interface Shell {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Working directory, which relative paths start from. */
+  readonly folder: string;
+  readonly stdout: Screen;
+  readonly stderr: Screen;
+  /** Highlights a heading on stdout. Does nothing if stdout isn't a terminal. */
+  emphasize(text: string): string;
+  /** Receives log lines. Defaults to stderr of the process, buffered and asynchronous. */
+  readonly log?: LineSink;
+  readonly events: ShellEvents;
+  /** File and arguments of the program, to start more processes. */
+  readonly program: { readonly file: string; readonly words: readonly string[] };
+  /** Called when the gateway has stopped. Ends everything that still runs. */
+  exit(code: number): void;
+}
+
+/** Options that every command gets. */
+export interface ShellOptions {
+  readonly shell: Shell;
+}

@@ -1,0 +1,11 @@
+/** The way into `modelgate/testing`; plain JavaScript, as `launch.mjs` is: a Node too old reads one sentence, not what it stumbles over first. */
+import { nodeVersionError } from './check-node-version.mjs';
+
+const complaint = nodeVersionError();
+if (complaint !== null) throw new Error(complaint);
+
+/** Loads the gateway here, not at the top of the file, so that the version check runs first. */
+export async function startGateway(options) {
+  const testing = await import('./testing.ts');
+  return await testing.startGateway(options);
+}

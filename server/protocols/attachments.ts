@@ -1,0 +1,91 @@
+/** Finds the images and files that a request contains or refers to. */
+import { isFields } from '../primitives/fields.ts';
+
+interface Attachments {
+  /** Inline images. */
+  readonly images: number;
+  /** True if the request has images or files by URL or ID, or compressed documents. The request's size doesn't bound their token count. */
+  readonly bringsMore: boolean;
+}
+
+type AttachmentKind = 'image' | 'more' | 'words';
+
+/** `image_url`, `file_url`, `fileUri`, … and the `url` inside one; some parsers ignore case. */
+const URL_FIELD = /ur[li]s?$/i;
+
+const FILE_FIELD = /file_?(?:ids?|data)$/i;
+
+const MEDIA_TYPE_FIELD = /^(?:media|mime)_?type$/i;
+
+/** The last letters of all field names above. Checking them first skips most other fields quickly. */
+const LAST_LETTER_CODES = new Set([...'lisdaeLISDAE'].map((letter) => letter.charCodeAt(0)));
+
+/** Fields whose URLs no upstream fetches: caller metadata, sources and steps of earlier responses, and call arguments. */
+const ignoredFields = new Set(['metadata', 'client_metadata', 'annotations', 'action', 'args']);
+
+/** Classifies a string by its field name. URL parsers drop leading spaces and line ends, and ignore the case of the scheme. */
+function getAttachmentKind(name: string, text: string): AttachmentKind {
+  if (text === '' || !LAST_LETTER_CODES.has(name.charCodeAt(name.length - 1))) return 'words';
+  if (FILE_FIELD.test(name)) return 'more';
+  if (MEDIA_TYPE_FIELD.test(name)) return toAttachmentKind(normalizeStart(text));
+  if (!URL_FIELD.test(name)) return 'words';
+  return normalizeStart(text).startsWith('data:image/') ? 'image' : 'more';
+}
+
+/** Plain text and audio count as words because they have at most one token per byte. */
+function toAttachmentKind(type: string): AttachmentKind {
+  if (type.startsWith('image/')) return 'image';
+  return type.startsWith('text/') || type.startsWith('audio/') ? 'words' : 'more';
+}
+
+/** The number of leading characters that decide a string's kind. */
+const START_LENGTH = 256;
+
+/** The start of a string in lower case, without white space. A start that is only white space doesn't count as an image. */
+const normalizeStart = (text: string): string =>
+  text
+    .slice(0, START_LENGTH)
+    .replace(/[\s\p{Cc}]+/gu, '')
+    .toLowerCase();
+
+/** Caches results by parsed body because holds and limits both need them. */
+const attachmentsByBody = new WeakMap<object, Attachments>();
+
+export function getAttachments(body: Readonly<Record<string, unknown>>): Attachments {
+  const cachedAttachments = attachmentsByBody.get(body);
+  if (cachedAttachments) return cachedAttachments;
+  const attachments = countAttachments(body);
+  attachmentsByBody.set(body, attachments);
+  return attachments;
+}
+
+/** List entries inherit the name of their list. Loops instead of recursing: a body can be nested deeper than the stack allows. */
+function countAttachments(body: object): Attachments {
+  const counts: Record<AttachmentKind, number> = { image: 0, more: 0, words: 0 };
+  const pendingParts: unknown[] = [body];
+  const names = [''];
+  while (pendingParts.length > 0) {
+    const part = pendingParts.pop();
+    const name = names.pop() ?? '';
+    if (typeof part === 'string') counts[getAttachmentKind(name, part)] += 1;
+    else if (Array.isArray(part)) for (const each of part) pushPart(each, name);
+    else if (isFields(part)) {
+      if (isEarlierAudio(part, name)) counts.more += 1;
+      // Parsed JSON has no inherited fields, so `for … in` is safe.
+      for (const fieldName in part) if (!isIgnoredField(part, fieldName)) pushPart(part[fieldName], fieldName);
+    }
+  }
+  return { images: counts.image, bringsMore: counts.more > 0 };
+
+  function pushPart(part: unknown, name: string): void {
+    if (typeof part !== 'string' && (typeof part !== 'object' || part === null)) return;
+    pendingParts.push(part);
+    names.push(name);
+  }
+}
+
+/** True if a chat message refers to the audio of an earlier response. */
+const isEarlierAudio = ({ id }: Readonly<Record<string, unknown>>, name: string): boolean => name === 'audio' && typeof id === 'string';
+
+const isIgnoredField = ({ type }: Readonly<Record<string, unknown>>, name: string): boolean =>
+  ignoredFields.has(name) || (name === 'input' && type === 'tool_use');

@@ -1,0 +1,203 @@
+/** Plans a text response once. Both wire formats, complete and streamed, only write the plan. */
+
+import { Budget } from './budget.ts';
+import { isRefusalRequested, readCommand, runCommand } from './commands.ts';
+import { createExcerpt } from './excerpt.ts';
+import { createSchemaExample } from './schema-example.ts';
+import type { Attachment, SimulatorRequest, SimulatorTool } from './simulator-request.ts';
+import { createPromptSource, findSubjects } from './subjects.ts';
+import { MAX_PIECE_LENGTH, splitPieces } from './tokens.ts';
+import { planToolCalls } from './tool-calls.ts';
+
+interface PlannedItem {
+  /** Each piece is one token and one delta. */
+  readonly pieces: readonly string[];
+  /** Whether the token limit cut the item. Only the last item can be cut. */
+  readonly isCut: boolean;
+}
+export interface ReasoningItem extends PlannedItem {
+  readonly kind: 'reasoning';
+  /** Exceeds the number of pieces, because the summary is shorter than the reasoning. */
+  readonly tokens: number;
+}
+export interface MessageItem extends PlannedItem {
+  readonly kind: 'text' | 'refusal';
+}
+export interface CallItem extends PlannedItem {
+  readonly kind: 'call';
+  readonly tool: SimulatorTool;
+}
+export type PlanItem = ReasoningItem | MessageItem | CallItem;
+
+export interface Plan {
+  readonly items: readonly PlanItem[];
+  readonly isCut: boolean;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** Like every model, the simulator has a maximum response length, which ends an echo of megabytes. */
+const MAX_TOKENS = 16_384;
+
+const reasoningTokens: Readonly<Record<string, number>> = { minimal: 8, low: 16, medium: 32, high: 64, xhigh: 128, max: 256 };
+
+/** Maximum entries of all responses to one request. A token is an entry, and so are its log probability and each alternative. */
+export const MAX_ENTRIES = 65_536;
+
+/** Returns one plan per requested response. Shared parts are created once. */
+export function planResponses(request: SimulatorRequest): readonly Plan[] {
+  const plan = createPlanner(request);
+  return Array.from({ length: request.choices }, (_, choice) => plan(choice));
+}
+
+/** Returns the plan of a single response. */
+export const planResponse = (request: SimulatorRequest): Plan => createPlanner(request)(0);
+
+function createPlanner(request: SimulatorRequest): (choice: number) => Plan {
+  const limit = getMaxTokens(request);
+  const reasoning = planReasoning(request, limit);
+  const content = planContent(request, limit);
+  if (content.kind === 'numbered') {
+    const planChoice = (choice: number) => planText(`${content.text}${writeNumber(request, choice)}`, request, limit);
+    return (choice) => limitTokens([...reasoning, planChoice(choice)], limit);
+  }
+  const plan = limitTokens([...reasoning, ...content.items], limit);
+  return () => plan;
+}
+
+/** Returns the maximum tokens, before any are created. */
+const getMaxTokens = ({ maxTokens, choices, topLogprobs }: SimulatorRequest): number =>
+  Math.min(maxTokens ?? MAX_TOKENS, MAX_TOKENS, Math.floor(MAX_ENTRIES / (getEntriesPerToken(topLogprobs) * choices)));
+
+/** Returns the entries per token. */
+const getEntriesPerToken = (topLogprobs: SimulatorRequest['topLogprobs']): number => (topLogprobs === null ? 1 : 2 + topLogprobs);
+
+const LARGE_ENTRY_COUNT = 4_096;
+
+/** Whether the responses have so many entries that writing them takes many milliseconds. */
+export const isLarge = ({ topLogprobs }: SimulatorRequest, plans: readonly Plan[]): boolean =>
+  plans.reduce((total, { outputTokens }) => total + outputTokens, 0) * getEntriesPerToken(topLogprobs) > LARGE_ENTRY_COUNT;
+
+function planReasoning(request: SimulatorRequest, limit: number): ReasoningItem[] {
+  if (!request.reasoning) return [];
+  const tokens = reasoningTokens[request.reasoning.effort] ?? 32;
+  return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(request), limit), isCut: false, tokens }];
+}
+
+/** The content of all responses to a request, or the text that each of them starts with. */
+type PlannedContent =
+  | { readonly kind: 'alike'; readonly items: readonly PlanItem[] }
+  | { readonly kind: 'numbered'; readonly text: string };
+
+function planContent(request: SimulatorRequest, limit: number): PlannedContent {
+  if (isRefusalRequested(request.prompt))
+    return { kind: 'alike', items: [{ kind: 'refusal', pieces: splitPieces(refusalText, limit), isCut: false }] };
+  // More characters than the tokens can contain, whatever they are.
+  const budget = new Budget(limit * MAX_PIECE_LENGTH + 1);
+  const calls = planToolCalls(request, budget);
+  if (calls.length > 0) {
+    return {
+      kind: 'alike',
+      items: calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text, limit), isCut: false })),
+    };
+  }
+  const text = writeText(request, budget);
+  if (isNumbered(request)) return { kind: 'numbered', text: text.slice(0, (limit + 1) * MAX_PIECE_LENGTH) };
+  return { kind: 'alike', items: [planText(text, request, limit)] };
+}
+
+const planText = (text: string, { stop }: SimulatorRequest, limit: number): MessageItem => ({
+  kind: 'text',
+  pieces: splitPieces(cutAtStop(text.slice(0, (limit + 1) * MAX_PIECE_LENGTH), stop), limit),
+  isCut: false,
+});
+
+function writeText({ format, ...request }: SimulatorRequest, budget: Budget): string {
+  switch (format.kind) {
+    case 'text':
+      return writeSentences({ format, ...request });
+    case 'json_object':
+      return JSON.stringify({ source: 'built-in simulator, not a model', prompt: createExcerpt(request.prompt, 90) });
+    case 'json_schema':
+      budget.begin(format.param, 'this schema');
+      return JSON.stringify(createSchemaExample(format.schema, createPromptSource(request.prompt, findSubjects(request.prompt)), budget));
+  }
+}
+
+/** The stop sequence isn't part of the response. */
+function cutAtStop(text: string, stop: readonly string[]): string {
+  const stopIndexes = stop.filter((sequence) => sequence !== '').map((sequence) => text.indexOf(sequence));
+  return text.slice(0, Math.min(text.length, ...stopIndexes.filter((place) => place >= 0)));
+}
+
+function countTokens(item: PlanItem): number {
+  return item.kind === 'reasoning' ? item.tokens : item.pieces.length;
+}
+
+/** Keeps what fits. Also keeps the item that the limit cuts, even if it's empty, so that the response shows where it ended. */
+function limitTokens(items: readonly PlanItem[], limit: number): Plan {
+  const keptItems: PlanItem[] = [];
+  let remainingTokens = limit;
+  for (const item of items) {
+    const isCut = countTokens(item) > remainingTokens;
+    keptItems.push(isCut ? cutItem(item, remainingTokens) : item);
+    remainingTokens -= Math.min(remainingTokens, countTokens(item));
+    if (isCut) break;
+  }
+  const reasoningTokens = keptItems.reduce((total, item) => total + (item.kind === 'reasoning' ? item.tokens : 0), 0);
+  return { items: keptItems, isCut: keptItems.at(-1)?.isCut ?? false, outputTokens: limit - remainingTokens, reasoningTokens };
+}
+
+function cutItem(item: PlanItem, remainingTokens: number): PlanItem {
+  const shortenedItem = { ...item, pieces: item.pieces.slice(0, remainingTokens), isCut: true };
+  return shortenedItem.kind === 'reasoning' ? { ...shortenedItem, tokens: remainingTokens } : shortenedItem;
+}
+
+const IDENTITY_SENTENCE = 'I am the built-in simulator of this gateway, not a model';
+
+/** Writes the text of all choices. With several choices, each one adds its number. */
+function writeSentences(request: SimulatorRequest): string {
+  if (request.results.length > 0) return writeResultsResponse(request);
+  const command = readCommand(request.prompt);
+  return command ? runCommand(command) : writePromptResponse(request);
+}
+
+export const refusalText = `I can't help with that. ${IDENTITY_SENTENCE}: this shows what a refusal looks like.`;
+
+function writeReasoning(request: SimulatorRequest): string {
+  const task = request.results.length > 0 ? 'the result of a tool' : `“${createExcerpt(request.prompt, 60)}”`;
+  return `**Reading the request**\n\nThe last thing I was given is ${task}. A simulator does not think; it chooses a fitting form and writes it.`;
+}
+
+function writePromptResponse(request: SimulatorRequest): string {
+  const quote = createExcerpt(request.prompt, 90);
+  const attachmentText = describeAttachments(request.attachments);
+  if (quote === '') return `I found no text in your message.${attachmentText} ${IDENTITY_SENTENCE}.`;
+  if (/^(hi|hello|hey|hallo|good (morning|evening|day))\b.{0,12}$/iu.test(quote)) {
+    return `Hello! You wrote “${quote}”. ${IDENTITY_SENTENCE}. Try “count to 10”, “repeat: some text”, or “call” and the name of one of your tools.`;
+  }
+  const verb = quote.includes('?') ? 'asked' : 'wrote';
+  return `You ${verb}: “${quote}”${/[.?!…]$/u.test(quote) ? '' : '.'}${attachmentText} ${IDENTITY_SENTENCE}, so I cannot know a real answer; this shows how one would reach you.`;
+}
+
+function writeResultsResponse(request: SimulatorRequest): string {
+  const results = request.results.map(({ name, text }) => `The tool ${name} answered: “${createExcerpt(text, 200)}”.`);
+  return `${results.join(' ')} ${IDENTITY_SENTENCE}, so I pass this on as it came.`;
+}
+
+/** Commands are followed exactly, in every choice. */
+const isNumbered = (request: SimulatorRequest): boolean =>
+  request.choices > 1 && request.format.kind === 'text' && (request.results.length > 0 || readCommand(request.prompt) === null);
+
+/** `choice` is the index of a response among several. */
+const writeNumber = (request: SimulatorRequest, choice: number): string => ` This is choice ${choice + 1} of ${request.choices}.`;
+
+function describeAttachments(attachments: readonly Attachment[]): string {
+  if (attachments.length === 0) return '';
+  const nouns = [...new Set(attachments.map(({ noun }) => noun))];
+  const groups = nouns.map((noun) => {
+    const types = attachments.filter((attachment) => attachment.noun === noun).map(({ type }) => type);
+    return `${types.length} ${noun}${types.length > 1 ? 's' : ''} (${[...new Set(types)].join(', ')})`;
+  });
+  return ` With it came ${groups.join(' and ')}.`;
+}

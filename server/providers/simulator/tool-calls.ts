@@ -1,0 +1,106 @@
+/** Plans the simulator's tool calls: which tools, and with which arguments. */
+
+import type { Budget } from './budget.ts';
+import { readCommand } from './commands.ts';
+import { createSchemaExample, type PromptSource } from './schema-example.ts';
+import type { SimulatorRequest, SimulatorTool } from './simulator-request.ts';
+import { createPromptSource, findSubjects } from './subjects.ts';
+
+interface PlannedCall {
+  readonly tool: SimulatorTool;
+  /** Arguments as JSON text, or the raw input of a custom tool. */
+  readonly text: string;
+}
+
+const MAX_CALLS = 8;
+/** A prompt may be megabytes, so only its start and end are searched, where people write their instructions. */
+const MAX_SEARCHED_CHARACTERS = 20_000;
+
+/** Plans no calls after a tool result, because an agent's loop would otherwise never end. */
+export function planToolCalls(request: SimulatorRequest, budget: Budget): readonly PlannedCall[] {
+  if (request.choice.mode === 'none' || request.results.length > 0) return [];
+  const { tools, about: argumentText } = readOrderedTools(request);
+  const subjects = findSubjects(argumentText);
+  const fillTool: FillTool = (tool, each) => fillCall(tool, createPromptSource(argumentText || 'simulator', each), budget);
+  if (!request.isParallel) return tools.slice(0, 1).map((tool) => ({ tool, text: fillTool(tool, subjects) }));
+  const calls: PlannedCall[] = [];
+  for (const tool of tools) {
+    if (calls.length >= MAX_CALLS || budget.isExhausted) break;
+    calls.push(...fillCalls(tool, subjects, fillTool, budget));
+  }
+  return calls.slice(0, MAX_CALLS);
+}
+
+type FillTool = (tool: SimulatorTool, subjects: readonly string[]) => string;
+
+interface OrderedTools {
+  readonly tools: readonly SimulatorTool[];
+  /** The text that arguments are created from. */
+  readonly about: string;
+}
+
+/**
+ * Returns the tools that a prompt line orders. If there's no order and a call is required, returns the first tool. Naming a tool isn't an order: agents
+ * name their tools in every prompt.
+ */
+function readOrderedTools({ prompt, tools, choice: { mode, names } }: SimulatorRequest): OrderedTools {
+  const wantedNames = new Set(names);
+  const allowedTools = names === null ? tools : tools.filter((tool) => wantedNames.has(tool.name));
+  if (mode === 'auto' && readCommand(prompt)) return { tools: [], about: '' };
+  for (const [, text = ''] of getSearchedText(prompt).matchAll(/^[ \t]*(?:please[ \t]+)?call[ \t]+(.*)$/gim)) {
+    const orderedTools = readNames(text, allowedTools);
+    // Omits the order itself, so that an agent that gets it as an argument doesn't follow it again.
+    if (orderedTools.tools.length > 0) return orderedTools;
+  }
+  return { tools: mode === 'required' ? allowedTools.slice(0, 1) : [], about: prompt };
+}
+
+function getSearchedText(prompt: string): string {
+  const isTruncated = prompt.length > 2 * MAX_SEARCHED_CHARACTERS;
+  return isTruncated ? `${prompt.slice(0, MAX_SEARCHED_CHARACTERS)}\n${prompt.slice(-MAX_SEARCHED_CHARACTERS)}` : prompt;
+}
+
+/** Reads the names at the start of a text, joined by commas and "and", and returns the text after them. */
+function readNames(text: string, tools: readonly SimulatorTool[]): OrderedTools {
+  const knownNames = new Set(tools.map(({ name }) => name));
+  const namedTools = new Set<string>();
+  let argumentText = text;
+  for (let remainingText: string | undefined = text; remainingText !== undefined; ) {
+    const [quotedName = '', rawName = ''] = /^[`'"]?([^\s,`'"]+)[`'"]?/.exec(remainingText) ?? [];
+    const name = [rawName, rawName.replace(/[.:;!?]+$/, '')].find((each) => knownNames.has(each));
+    if (name === undefined) break;
+    namedTools.add(name);
+    argumentText = remainingText.slice(quotedName.length).trim();
+    remainingText = /^(?:,\s*(?:and\s+)?|(?:and|&)\s+)(.*)$/i.exec(argumentText)?.[1];
+  }
+  return { tools: tools.filter((tool) => namedTools.has(tool.name)), about: argumentText };
+}
+
+/** Creates one call per subject, or a single call if the arguments would be equal. */
+function fillCalls(tool: SimulatorTool, subjects: readonly string[], fillTool: FillTool, budget: Budget): readonly PlannedCall[] {
+  const texts = new Set<string>();
+  for (const subject of subjects) {
+    const { characters } = budget;
+    const text = fillTool(tool, [subject]);
+    // A duplicate is sent only once, so its characters are refunded.
+    if (texts.has(text)) budget.characters = characters;
+    texts.add(text);
+    if (budget.isExhausted) break;
+  }
+  return [...texts].map((text) => ({ tool, text }));
+}
+
+function fillCall(tool: SimulatorTool, source: PromptSource, budget: Budget): string {
+  if (tool.kind === 'custom') return fillInput(tool.name, source.quote);
+  budget.begin('tools', `the schema of the tool '${tool.name}'`);
+  return JSON.stringify(createSchemaExample(tool.schema ?? { type: 'object' }, source, budget));
+}
+
+/** A client may execute the input of a custom tool, so a prompt never becomes a program: such tools get a harmless one. */
+function fillInput(name: string, quote: string): string {
+  if (/sql|query/i.test(name)) return "select 'simulator'";
+  if (/patch/i.test(name)) return '*** Begin Patch\n*** End Patch';
+  if (/shell|bash|command|cmd|terminal/i.test(name)) return 'echo simulator';
+  if (/exec|code|eval|script|python|run/i.test(name)) return '"simulator"';
+  return quote;
+}

@@ -1,0 +1,200 @@
+/** Finds new problems, and open alerts that are resolved. Once a minute, each check reads a bounded number of rows from the shared database. */
+import type { Config } from '../../config/config.ts';
+import { formatDollars, formatShortDollars, parseDollars } from '../../money/dollars.ts';
+import { getCapStarts } from '../../money/period.ts';
+import { CAP_ALLOWANCE_CONDITION } from '../../money/store.ts';
+import type { Read } from '../../store/audit.ts';
+import { type Row, readInteger, readNumber, readText, readTextOrNull } from '../../store/rows.ts';
+import { MAX_OBSERVATION_AGE_MS } from './list-alerts.ts';
+import type { NewAlert } from './store.ts';
+
+export type DetectedAlert = Omit<NewAlert, 'id' | 'openedAt'>;
+
+/** An open alert that is resolved. Its message describes the resolution. */
+export type EndedAlert = NewAlert;
+
+export interface ConditionContext {
+  readonly read: Read;
+  readonly now: number;
+  readonly settings: Config['alerts'];
+}
+
+/** Maximum number of alerts of one kind per check. The next check finds the others. */
+export const MAX_BATCH = 100;
+const DAY_MS = 86_400_000;
+const PERCENT = 100;
+/** A cap alert resolves this many percentage points below its threshold. */
+const CAP_SLACK = 5;
+
+/** Columns of an open alert. */
+const COLUMNS = ['id', 'kind', 'subject', 'name', 'value', 'threshold', 'opened_at'].map((name) => `alerts.${name} AS ${name}`).join(', ');
+const toResolvedAlert = (row: Row, message: string): EndedAlert => ({
+  id: readText(row.id),
+  // `as`: `open` wrote this kind.
+  kind: readText(row.kind) as EndedAlert['kind'],
+  subject: readText(row.subject),
+  name: readTextOrNull(row.name),
+  message,
+  value: readTextOrNull(row.value),
+  threshold: readTextOrNull(row.threshold),
+  openedAt: readNumber(row.opened_at),
+});
+
+const buildNotOpenSql = (kind: DetectedAlert['kind'], subject: string): string =>
+  `NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.kind = '${kind}' AND alerts.subject = ${subject} AND alerts.resolved_at IS NULL)`;
+const buildSubscribedSql = (now: string): string =>
+  `EXISTS (SELECT 1 FROM subscriptions WHERE subscriptions.account_id = accounts.id AND starts_at <= ${now}
+     AND (ends_at IS NULL OR ends_at > ${now}) AND cancelled_at IS NULL)`;
+
+/** The account's own threshold, or the configured one, `?1`. Null if neither is set. */
+const THRESHOLD_SQL = 'coalesce(accounts.alert_below, CAST(?1 AS BIGINT))';
+const parseThreshold = (balanceBelow: string | undefined): bigint | null =>
+  balanceBelow === undefined ? null : parseDollars(balanceBelow);
+
+const buildLowBalancesSql = (condition: string): string => `
+  SELECT accounts.id AS id, accounts.name AS name, balance, ${THRESHOLD_SQL} AS below
+  FROM balances JOIN accounts ON accounts.id = balances.account_id
+  WHERE ${condition}balance < ${THRESHOLD_SQL} AND suspended_at IS NULL AND NOT ${buildSubscribedSql('?2')}
+    AND EXISTS (SELECT 1 FROM charges WHERE charges.account_id = accounts.id) AND ${buildNotOpenSql('balance_low', 'accounts.id')}
+  ORDER BY balance, accounts.id LIMIT ${MAX_BATCH}`;
+export const LOW_BALANCES = buildLowBalancesSql('');
+/** If no threshold is configured, reads only accounts with their own. */
+export const OWN_LOW_BALANCES = buildLowBalancesSql('accounts.alert_below IS NOT NULL AND ');
+
+/** Compares the balance without holds, because holds would make it swing with each call. */
+export async function findLowBalances({ read, now, settings: { balanceBelow } }: ConditionContext): Promise<readonly DetectedAlert[]> {
+  const sql = balanceBelow === undefined ? OWN_LOW_BALANCES : LOW_BALANCES;
+  return (await read(sql, [parseThreshold(balanceBelow), now])).map((row) => {
+    const [name, value, threshold] = [readText(row.name), formatDollars(readInteger(row.balance)), formatDollars(readInteger(row.below))];
+    const message = `Account ${name} has $${formatShortDollars(value)} left, which is below $${formatShortDollars(threshold)}.`;
+    return { kind: 'balance_low', subject: readText(row.id), name, message, value, threshold };
+  });
+}
+
+/** 10% above the threshold, so that a balance near it doesn't open one alert after another. */
+const RESOLVE_BALANCE_SQL = `${THRESHOLD_SQL} * 110 / 100`;
+
+export const RESTORED_BALANCES = `
+  SELECT ${COLUMNS}, balance, ${RESOLVE_BALANCE_SQL} AS enough
+  FROM alerts LEFT JOIN accounts ON accounts.id = alerts.subject LEFT JOIN balances ON balances.account_id = alerts.subject
+  WHERE alerts.kind = 'balance_low' AND resolved_at IS NULL
+    AND (balance IS NULL OR ${THRESHOLD_SQL} IS NULL OR balance >= ${RESOLVE_BALANCE_SQL} OR suspended_at IS NOT NULL OR ${buildSubscribedSql('?2')})
+  ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
+
+export async function findRestoredBalances({ read, now, settings: { balanceBelow } }: ConditionContext): Promise<readonly EndedAlert[]> {
+  return (await read(RESTORED_BALANCES, [parseThreshold(balanceBelow), now])).map((row) => {
+    const [balance, resolveAmount] = [toAmount(row.balance), toAmount(row.enough)];
+    return toResolvedAlert(
+      row,
+      `Account ${readTextOrNull(row.name)} ${describeResolution(balance, resolveAmount, readTextOrNull(row.threshold))}.`,
+    );
+  });
+}
+
+/** Distinguishes a lowered threshold from added money. */
+function describeResolution(balance: bigint, resolveAmount: bigint, threshold: string | null): string {
+  if (resolveAmount === 0n || balance < resolveAmount) return 'is no longer checked';
+  const balanceText = `has $${formatShortDollars(formatDollars(balance))}`;
+  return threshold !== null && balance < parseDollars(threshold)
+    ? `${balanceText}, which is above its new threshold`
+    : `${balanceText} again`;
+}
+
+const toAmount = (column: unknown): bigint => (column === null ? 0n : readInteger(column));
+
+export const USED_CAPS = `
+  SELECT keys.id AS id, keys.name AS name, accounts.name AS account, cap_micros, used
+  FROM keys JOIN allowances ON ${CAP_ALLOWANCE_CONDITION} JOIN accounts ON accounts.id = keys.account_id
+  WHERE cap_micros IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL AND (expires_at IS NULL OR expires_at > ?4)
+    AND used > 0 AND used >= cap_micros * CAST(?5 AS BIGINT) / 100 AND ${buildNotOpenSql('cap_used', 'keys.id')}
+  ORDER BY keys.id LIMIT ${MAX_BATCH}`;
+
+export async function findUsedCaps({ read, now, settings }: ConditionContext): Promise<readonly DetectedAlert[]> {
+  const percent = Math.round(settings.capUsedAbove * PERCENT);
+  return (await read(USED_CAPS, [...getCapStarts(now), now, percent])).map((row) => {
+    const [cap, used] = [readInteger(row.cap_micros), readInteger(row.used)];
+    const value = formatDollars(used);
+    const [name, account] = [readText(row.name), readText(row.account)];
+    const share = cap > 0n ? ` (${(used * BigInt(PERCENT)) / cap}%)` : '';
+    const message = `Key ${name} of account ${account} has used $${formatShortDollars(value)}${share} of its $${formatShortDollars(formatDollars(cap))} spending cap.`;
+    const threshold = formatDollars((cap * BigInt(percent)) / BigInt(PERCENT));
+    return { kind: 'cap_used', subject: readText(row.id), name, message, value, threshold };
+  });
+}
+
+export const FREED_CAPS = `
+  SELECT ${COLUMNS}
+  FROM alerts LEFT JOIN keys ON keys.id = alerts.subject LEFT JOIN allowances ON ${CAP_ALLOWANCE_CONDITION}
+  WHERE alerts.kind = 'cap_used' AND resolved_at IS NULL AND (
+    cap_micros IS NULL OR revoked_at IS NOT NULL OR replaced_by IS NOT NULL OR expires_at <= ?4
+    OR coalesce(used, 0) < cap_micros * CAST(?5 AS BIGINT) / 100)
+  ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
+
+export async function findFreedCaps({ read, now, settings }: ConditionContext): Promise<readonly EndedAlert[]> {
+  const percent = Math.max(1, Math.round(settings.capUsedAbove * PERCENT) - CAP_SLACK);
+  return (await read(FREED_CAPS, [...getCapStarts(now), now, percent])).map((row) =>
+    toResolvedAlert(
+      row,
+      `Key ${readTextOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or the key is no longer in use.`,
+    ),
+  );
+}
+
+export const UNAVAILABLE_UPSTREAMS = `
+  SELECT subject, min(since) AS since, min(detail) AS detail FROM alert_sightings
+  WHERE seen_at >= ?1 AND since <= ?2 AND ${buildNotOpenSql('upstream_unavailable', 'alert_sightings.subject')}
+  GROUP BY subject ORDER BY subject LIMIT ${MAX_BATCH}`;
+
+export async function findUnavailableUpstreams({
+  read,
+  now,
+  settings: { upstreamUnavailableForMs },
+}: ConditionContext): Promise<readonly DetectedAlert[]> {
+  return (await read(UNAVAILABLE_UPSTREAMS, [now - MAX_OBSERVATION_AGE_MS, now - upstreamUnavailableForMs])).map((row) => {
+    const since = new Date(readNumber(row.since)).toISOString();
+    const message = `Upstream ${readText(row.subject)} has been unavailable since ${since}: ${readText(row.detail)}.`;
+    return { kind: 'upstream_unavailable', subject: readText(row.subject), name: null, message, value: null, threshold: null };
+  });
+}
+
+export const RECOVERED_UPSTREAMS = `
+  SELECT ${COLUMNS} FROM alerts
+  WHERE kind = 'upstream_unavailable' AND resolved_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM alert_sightings WHERE alert_sightings.subject = alerts.subject AND seen_at >= ?1)
+  ORDER BY id LIMIT ${MAX_BATCH}`;
+
+/** Waits until the upstream has been available for as long, so that one successful probe doesn't resolve the alert. */
+export async function findRecoveredUpstreams({
+  read,
+  now,
+  settings: { upstreamUnavailableForMs },
+}: ConditionContext): Promise<readonly EndedAlert[]> {
+  const rows = await read(RECOVERED_UPSTREAMS, [now - Math.max(MAX_OBSERVATION_AGE_MS, upstreamUnavailableForMs)]);
+  return rows.map((row) => toResolvedAlert(row, `Upstream ${readText(row.subject)} has recovered.`));
+}
+
+export const DIFFERING_HOURS = `
+  SELECT count(*) AS hours, min(hour) AS first, CAST(sum(booked - summed) AS BIGINT) AS difference
+  FROM activity_checks WHERE hour >= ?1 AND booked <> summed`;
+
+async function readDifferingHours({ read, now }: ConditionContext): Promise<Row> {
+  const [row] = await read(DIFFERING_HOURS, [now - DAY_MS]);
+  return row ?? {};
+}
+
+/** Checks the hours that were compared in the last day. */
+export async function findLedgerMismatches(context: ConditionContext): Promise<readonly DetectedAlert[]> {
+  const row = await readDifferingHours(context);
+  if (readNumber(row.hours) === 0) return [];
+  const [value, first] = [formatDollars(readInteger(row.difference)), new Date(readNumber(row.first)).toISOString()];
+  const message = `The ledger and the request log disagree by $${value.replace('-', '')} over ${readNumber(row.hours)} of the last 24 hours, starting ${first}. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
+  return [{ kind: 'ledger_mismatch', subject: '', name: null, message, value, threshold: null }];
+}
+
+export const OPEN_LEDGER_MISMATCHES = `SELECT ${COLUMNS} FROM alerts WHERE kind = 'ledger_mismatch' AND resolved_at IS NULL ORDER BY id LIMIT ${MAX_BATCH}`;
+
+export async function findResolvedMismatches(context: ConditionContext): Promise<readonly EndedAlert[]> {
+  const openRows = await context.read(OPEN_LEDGER_MISMATCHES, []);
+  if (openRows.length === 0 || readNumber((await readDifferingHours(context)).hours) > 0) return [];
+  return openRows.map((row) => toResolvedAlert(row, 'The ledger and the request log agree for all of the last 24 hours.'));
+}

@@ -1,0 +1,36 @@
+/** A provider's outage is reported as the provider's: to callers under one code, and to operators in its own words. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { failure } from '../fakes/faults.ts';
+import { modelgate } from '../harness/command-line.ts';
+import { chat } from '../harness/protocols.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+beforeAll(async () => {
+  vendor = await openBehindVendor();
+});
+afterAll(() => vendor.close());
+
+test('shows the words of a provider without capacity in the log and in explain, and not to the caller', async () => {
+  const words = 'No healthy replicas. See incident NB-4417.';
+  vendor.fake.next(failure(503, { message: words, type: 'server_error', code: 'no_capacity' }));
+  const answer = await vendor.post(chat.path, JSON.stringify(chat.ask));
+  const id = String(answer.headers.get('x-request-id'));
+  const { error } = await expectRefusal(answer, { code: 'upstream_unavailable' });
+  expect(error.message).not.toContain('NB-4417');
+  expect((await vendor.gateway.lineOf(id)).upstreamError).toMatch(/ 503 no_capacity: No healthy replicas\. See incident NB-4417\.$/);
+  await vendor.gateway.gateway.activity.flush();
+  const { folder } = vendor.gateway;
+  for (const command of [
+    ['explain', '--request', id],
+    ['requests', 'show', id],
+  ]) {
+    const { code, stdout } = await modelgate([...command, '--config', join(folder, 'modelgate.yaml')], { folder });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^Provider: +\S+: no_capacity: No healthy replicas\. See/m),
+    });
+  }
+});

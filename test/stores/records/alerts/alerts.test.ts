@@ -1,0 +1,208 @@
+/** Alerts on each engine, by a clock that the test holds: each begin and each end is told once, whichever process sees it. */
+import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
+import * as conditions from '../../../../server/records/alerts/conditions.ts';
+import { buildDueSql } from '../../../../server/records/alerts/deliver-alerts.ts';
+import {
+  buildAlertsSql,
+  buildOpenAlertsSql,
+  COUNT_UNATTENDED_SQL,
+  UNATTENDED_SQL,
+  UNAVAILABLE_SINCE_SQL,
+} from '../../../../server/records/alerts/list-alerts.ts';
+import { LAST_DELIVERY_SQL } from '../../../../server/records/alerts/webhook-deliveries.ts';
+import { openReceiver, type Receiver } from '../../../fakes/webhook-receiver.ts';
+import { order, posting, topUp } from '../../../unit/money/open.ts';
+import { engines, type Stage } from './engines.ts';
+import { atNoon, DAY_MS, HOUR_MS, heardBy, MINUTE_MS, noon, openProcess, webhookOf } from './process.ts';
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await openReceiver();
+});
+afterAll(() => receiver.close());
+beforeEach(() => {
+  receiver.came.length = 0;
+});
+const told = () => ({ webhooks: [webhookOf(receiver)] });
+
+/** Spends an amount on one call. */
+async function spend({ ledger }: Stage, accountId: string, amount: bigint, cap: Parameters<typeof order>[0]['cap'] = null): Promise<void> {
+  const requestId = `req_${Math.random()}`;
+  await ledger.reserve({ ...order({ requestId, accountId, amount, cap }), at: noon });
+  await ledger.post({ ...posting(requestId, amount), at: noon });
+}
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+
+  test('a balance that falls below is told once, does not flap beside the threshold, and its end is told once', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const alerts = openProcess(stage, { ...told(), balanceBelow: '5' }, process);
+    // Without a call an account is new, and not low.
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toEqual([]);
+    for (const account of ['ada', 'bob']) await topUp(stage.ledger, account, 6_000_000n);
+    await spend(stage, 'ada', 1_500_000n);
+    await spend(stage, 'bob', 500_000n);
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toEqual(['alert.opened balance_low ada']);
+    expect(receiver.came[0]?.data).toMatchObject({
+      name: 'ada',
+      value: '4.500000',
+      threshold: '5.000000',
+      message: 'Account ada has $4.50 left, which is below $5.00.',
+      opened_at: new Date(noon).toISOString(),
+      resolved_at: null,
+    });
+    await topUp(stage.ledger, 'ada', 800_000n);
+    await alerts.checkNow();
+    await spend(stage, 'ada', 600_000n);
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toHaveLength(1);
+    await topUp(stage.ledger, 'ada', 1_000_000n);
+    process.clock.now += MINUTE_MS;
+    await alerts.checkNow();
+    await alerts.checkNow();
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved balance_low ada']);
+    expect(receiver.came[1]?.data).toMatchObject({ id: receiver.came[0]?.data.id, resolved_at: new Date(noon + MINUTE_MS).toISOString() });
+    await spend(stage, 'ada', 4_000_000n);
+    await alerts.checkNow();
+    expect(heardBy(receiver).slice(2)).toEqual(['alert.opened balance_low ada']);
+    expect(receiver.came[2]?.data.id).not.toBe(receiver.came[0]?.data.id);
+  });
+
+  test('accounts that are suspended, or that a subscription pays for, are not watched', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const alerts = openProcess(stage, { ...told(), balanceBelow: '5' }, process);
+    for (const account of ['ada', 'bob', 'cem']) {
+      await topUp(stage.ledger, account, 1_000_000n);
+      await spend(stage, account, 1n);
+    }
+    await stage.run("UPDATE accounts SET suspended_at = 1 WHERE id = 'bob'");
+    const plan = { plan: 'pro', included: 1n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
+    await stage.ledger.addSubscription({ id: 's', accountId: 'cem', ...plan, startsAt: 0, endsAt: null, cancelledAt: null });
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toEqual(['alert.opened balance_low ada']);
+    await stage.run("UPDATE accounts SET suspended_at = 1 WHERE id = 'ada'");
+    await alerts.checkNow();
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved balance_low ada']);
+  });
+
+  test('a cap that is nearly used is told, and a new period is its end', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const alerts = openProcess(stage, told(), process);
+    await topUp(stage.ledger, 'ada', 100_000_000n);
+    await stage.addCappedKey('key_1', 10_000_000n);
+    const cap = { owner: 'key_1', micros: 10_000_000n, period: 'day' } as const;
+    await spend(stage, 'ada', 8_900_000n, cap);
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toEqual([]);
+    await spend(stage, 'ada', 200_000n, cap);
+    await alerts.checkNow();
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toEqual(['alert.opened cap_used key_1']);
+    expect(receiver.came[0]?.data).toMatchObject({
+      message: 'Key ci of account ada has used $9.10 (91%) of its $10.00 spending cap.',
+      value: '9.100000',
+      threshold: '9.000000',
+    });
+    process.clock.now += DAY_MS;
+    await alerts.checkNow();
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved cap_used key_1']);
+  });
+
+  test('an upstream that rests long enough is told once for all processes, and its end when it has not rested for as long', async () => {
+    const stage = await open();
+    const first = atNoon();
+    const second = { ...atNoon(), clock: first.clock };
+    const alerts = [openProcess(stage, told(), first), openProcess({ ...stage, here: stage.there }, told(), second)] as const;
+    const resting = { upstream: 'openai', upstreamModel: 'gpt', state: 'open', restMs: 5_000 } as const;
+    for (const { places } of [first, second]) places.push(resting);
+    await Promise.all(alerts.map((one) => one.checkNow()));
+    expect(heardBy(receiver)).toEqual([]);
+    first.clock.now += MINUTE_MS;
+    await Promise.all(alerts.map((one) => one.checkNow()));
+    expect(heardBy(receiver)).toEqual(['alert.opened upstream_unavailable openai']);
+    expect(receiver.came[0]?.data.message).toBe(
+      'Upstream openai has been unavailable since 2027-01-10T12:00:00.000Z: gpt failed several times in a row.',
+    );
+    for (const { places } of [first, second]) places.length = 0;
+    // One good trial is not the end.
+    first.clock.now += 30_000;
+    await alerts[0].checkNow();
+    expect(heardBy(receiver)).toHaveLength(1);
+    first.clock.now += 31_000;
+    await Promise.all(alerts.map((one) => one.checkNow()));
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved upstream_unavailable openai']);
+  });
+
+  test('books that do not agree are told once, and that they agree again', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const alerts = openProcess(stage, told(), process);
+    const hour = noon - HOUR_MS;
+    await stage.activity.noteCheck({ hour, firstEntry: 1, posted: 700, summed: 500 });
+    await alerts.checkNow();
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toEqual(['alert.opened ledger_mismatch null']);
+    expect(receiver.came[0]?.data).toMatchObject({
+      value: '0.000200',
+      message: expect.stringContaining('disagree by $0.000200 over 1 of the last 24 hours'),
+    });
+    await stage.activity.noteCheck({ hour, firstEntry: 1, posted: 700, summed: 700 });
+    await alerts.checkNow();
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved ledger_mismatch null']);
+  });
+
+  test('many at once are all told, a bounded number in one question', async () => {
+    const stage = await open();
+    for (let at = 0; at < 150; at++) {
+      await stage.run(`INSERT INTO accounts (id, name, created_at) VALUES ('many_${at}', 'many_${at}', 0)`);
+      await topUp(stage.ledger, `many_${at}`, 1_000n);
+      await spend(stage, `many_${at}`, 1n);
+    }
+    const alerts = openProcess(stage, { ...told(), balanceBelow: '5' }, atNoon());
+    await alerts.checkNow();
+    expect(new Set(receiver.came.map(({ data }) => data.subject)).size).toBe(150);
+    expect(receiver.came).toHaveLength(150);
+  });
+
+  test('no question reads calls, charges, keys or entries as a whole; balances are read as a whole, once a minute', async () => {
+    const { plan, scan } = await open();
+    const day = [0, 0, 0];
+    const questions: readonly [string, (number | bigint | string | null)[], readonly string[]][] = [
+      [conditions.LOW_BALANCES, [5n, noon], ['accounts', 'balances']],
+      [conditions.OWN_LOW_BALANCES, [null, noon], []],
+      [conditions.RESTORED_BALANCES, [5n, noon], []],
+      [conditions.USED_CAPS, [...day, noon, 90], []],
+      [conditions.FREED_CAPS, [...day, noon, 85], []],
+      [conditions.UNAVAILABLE_UPSTREAMS, [noon, noon], ['alert_sightings']],
+      [conditions.RECOVERED_UPSTREAMS, [noon], ['alert_sightings']],
+      [conditions.DIFFERING_HOURS, [noon], []],
+      [conditions.OPEN_LEDGER_MISMATCHES, [], []],
+      [buildAlertsSql(), ['~', 100n], []],
+      [buildAlertsSql('open'), ['~', 100n], []],
+      [UNATTENDED_SQL, [noon, 10n], []],
+      [COUNT_UNATTENDED_SQL, [noon], []],
+      [buildOpenAlertsSql(2), ['ada', 'vendor'], []],
+      [UNAVAILABLE_SINCE_SQL, [noon], ['alert_sightings']],
+      [LAST_DELIVERY_SQL, ['ops'], []],
+      [buildDueSql(['ops', 'money']), ['ops', 'money'], []],
+    ];
+    const partialIndexes =
+      /SCAN (?:keys USING INDEX keys_capped|accounts USING INDEX accounts_with_threshold|alerts USING INDEX alerts_open_by_id)/;
+    for (const [sql, values, small] of questions) {
+      // Indexes of the keys with a cap, the accounts with a threshold, and the open alerts are read as a whole.
+      const found = (await plan(sql, values)).replace(partialIndexes, '');
+      const scanned = [...found.matchAll(scan)].map(([, table]) => String(table));
+      expect(
+        scanned.filter((table) => !small.includes(table)),
+        found,
+      ).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,196 @@
+/** What webhooks are sent on each engine: until it is taken, under one id, by one process at a time, and not for ever. */
+import type { ServerResponse } from 'node:http';
+import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { MAX_ATTEMPTS } from '../../../../server/records/alerts/deliver-alerts.ts';
+import { openReceiver, type Receiver, signatureOf } from '../../../fakes/webhook-receiver.ts';
+import { engines } from './engines.ts';
+import { atNoon, DAY_MS, HOUR_MS, heardBy, MINUTE_MS, noon, openProcess, webhookOf } from './process.ts';
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await openReceiver();
+});
+afterAll(() => receiver.close());
+beforeEach(() => {
+  receiver.came.length = 0;
+});
+const told = () => ({ webhooks: [webhookOf(receiver)] });
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+
+  test('what was not taken is sent again later, the same bytes under the same id, and then given up', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const alerts = openProcess(stage, told(), process);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    receiver.next(500);
+    await alerts.checkNow();
+    expect(receiver.came).toHaveLength(1);
+    await alerts.tick();
+    expect(receiver.came).toHaveLength(1);
+    process.clock.now += 5_000;
+    await alerts.tick();
+    const [first, second] = receiver.came;
+    expect([second?.id, second?.body]).toEqual([first?.id, first?.body]);
+    expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
+    expect(second && signatureOf(second)).toBe(second?.headers['webhook-signature']);
+    process.clock.now += 12 * HOUR_MS;
+    await alerts.tick();
+    expect(receiver.came).toHaveLength(2);
+
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 700 });
+    receiver.next(...Array.from({ length: MAX_ATTEMPTS }, () => 503));
+    await alerts.checkNow();
+    for (let at = 0; at < MAX_ATTEMPTS + 3; at++) {
+      process.clock.now += 12 * HOUR_MS;
+      await alerts.tick();
+    }
+    expect(receiver.came).toHaveLength(2 + MAX_ATTEMPTS);
+    const lines = process.logged.join('');
+    expect(lines).toContain('webhook delivery failed; giving up');
+    expect(lines).not.toMatch(/in-the-address|whsec_/);
+  });
+
+  test('a receiver that answers 410 is not asked again', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const alerts = openProcess(stage, told(), process);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    receiver.next(410);
+    await alerts.checkNow();
+    process.clock.now += 12 * HOUR_MS;
+    await alerts.tick();
+    expect(receiver.came).toHaveLength(1);
+  });
+
+  test('the end of an alert is not told before its begin, and each webhook gets the kinds that it asked for', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const webhooks = [
+      { ...webhookOf(receiver), name: 'all' },
+      { ...webhookOf(receiver), name: 'money', events: ['balance_low'] },
+    ];
+    const alerts = openProcess(stage, { webhooks }, process);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    receiver.next(500);
+    await alerts.checkNow();
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 700 });
+    process.clock.now += 1_000;
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toEqual(['alert.opened ledger_mismatch null']);
+    process.clock.now += 5_000;
+    await alerts.tick();
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.opened ledger_mismatch null', 'alert.resolved ledger_mismatch null']);
+  });
+
+  test('a process that ends between sending and writing so: another one sends the same once more, and no third', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const failing = { ...stage.here, finish: () => Promise.reject(new Error('the process was killed')) };
+    const killed = openProcess({ ...stage, here: failing }, told(), process);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    await expect(killed.checkNow()).rejects.toThrow('killed');
+    const other = openProcess({ ...stage, here: stage.there }, told(), process);
+    await other.checkNow();
+    expect(receiver.came).toHaveLength(1);
+    for (let at = 0; at < 3; at++) {
+      process.clock.now += MINUTE_MS;
+      await other.checkNow();
+    }
+    expect(receiver.came.map(({ id }) => id)).toEqual([receiver.came[0]?.id, receiver.came[0]?.id]);
+  });
+
+  test('of many processes one looks in a minute, and one sends', async () => {
+    const stage = await open();
+    const turns = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? stage.here : stage.there).acquireTurn('look', noon, MINUTE_MS)),
+    );
+    expect(turns.filter((isMine) => isMine)).toHaveLength(1);
+    expect(await stage.there.acquireTurn('look', noon + MINUTE_MS - 1, MINUTE_MS)).toBe(false);
+    expect(await stage.there.acquireTurn('look', noon + MINUTE_MS, MINUTE_MS)).toBe(true);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    const processes = [stage.here, stage.there, stage.here, stage.there].map((here) => openProcess({ ...stage, here }, told(), atNoon()));
+    await Promise.all(processes.map((one) => one.checkNow()));
+    expect(receiver.came).toHaveLength(1);
+  });
+
+  test('what is over for long goes, and what nobody could be told of ends', async () => {
+    const stage = await open();
+    const alerts = openProcess(stage, { webhooks: [{ ...webhookOf(receiver), name: 'gone' }] }, atNoon());
+    const nobody = openProcess(stage, { webhooks: [] }, atNoon());
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    receiver.next(500);
+    await alerts.checkNow();
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 700 });
+    await nobody.checkNow();
+    const rows = async (table: string) => Number((await stage.activity.ask(`SELECT count(*) AS rows FROM ${table}`, []))[0]?.rows);
+    await stage.here.sweep({ due: noon + DAY_MS, resolved: noon, seen: 0 });
+    expect(await stage.activity.ask('SELECT state, failure FROM alert_deliveries', [])).toEqual([
+      { state: 'failed', failure: 'was pending for a day' },
+    ]);
+    expect([await rows('alerts'), await rows('alert_deliveries')]).toEqual([1, 1]);
+    await stage.here.sweep({ due: noon, resolved: noon + 1, seen: 0 });
+    expect([await rows('alerts'), await rows('alert_deliveries')]).toEqual([0, 0]);
+  });
+
+  test('by itself a process looks once in a minute, and sends what another one left; without a call and without work once in ten', async () => {
+    const stage = await open();
+    const surroundings = atNoon();
+    const left = openProcess(stage, told(), surroundings);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    receiver.next(500);
+    await left.checkNow();
+    await left.close();
+    const idle = openProcess(stage, told(), { ...surroundings, hasCalls: false });
+    const beatAt = async (ms: number) => {
+      surroundings.clock.now = noon + ms;
+      await idle.tick();
+      return heardBy(receiver).slice(1);
+    };
+    expect(await beatAt(MINUTE_MS - 1)).toEqual([]);
+    expect(await beatAt(MINUTE_MS)).toEqual(['alert.opened ledger_mismatch null']);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 700 });
+    expect((await beatAt(2 * MINUTE_MS - 1)).length).toBe(1);
+    expect((await beatAt(2 * MINUTE_MS)).slice(1)).toEqual(['alert.resolved ledger_mismatch null']);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    expect((await beatAt(12 * MINUTE_MS - 1)).length).toBe(2);
+    expect((await beatAt(12 * MINUTE_MS)).slice(2)).toEqual(['alert.opened ledger_mismatch null']);
+  });
+
+  test('a webhook that is new is not told of the end of what it was not told of, and one that is gone is not tried', async () => {
+    const stage = await open();
+    const surroundings = atNoon();
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    receiver.next(500);
+    await openProcess(stage, told(), surroundings).checkNow();
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 700 });
+    const changed = openProcess(stage, { webhooks: [{ ...webhookOf(receiver), name: 'new' }] }, surroundings);
+    surroundings.clock.now += MINUTE_MS;
+    await changed.checkNow();
+    await changed.tick();
+    expect(heardBy(receiver)).toEqual(['alert.opened ledger_mismatch null']);
+    expect(await stage.activity.ask('SELECT webhook, event, state FROM alert_deliveries', [])).toEqual([
+      { webhook: 'ops', event: 'opened', state: 'waiting' },
+    ]);
+  });
+
+  test('receivers that take their time are left after half a minute, and told the rest in the next turn', async () => {
+    const stage = await open();
+    const surroundings = atNoon();
+    for (let at = 0; at < 15; at++) surroundings.places.push({ upstream: `up-${at}`, upstreamModel: 'm', state: 'open', restMs: 9 });
+    receiver.next(
+      ...Array.from({ length: 10 }, () => (_request: unknown, response: ServerResponse) => {
+        surroundings.clock.now += 4_000;
+        response.writeHead(204).end();
+      }),
+    );
+    const alerts = openProcess(stage, { ...told(), upstreamUnavailableForMs: 0 }, surroundings);
+    await alerts.checkNow();
+    expect(receiver.came).toHaveLength(10);
+    await alerts.tick();
+    expect(new Set(receiver.came.map(({ data }) => data.subject)).size).toBe(15);
+    expect(receiver.came).toHaveLength(15);
+  });
+});

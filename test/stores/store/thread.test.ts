@@ -1,0 +1,254 @@
+/** The thread that writes: in order, many steps in one commit, each step's fault its own, and no promise kept before the disk has it. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { StorageError } from '../../../server/store/errors.ts';
+import { BUSY_TIMEOUT_MS, openDatabase, type StepRunner } from '../../../server/store/sqlite/database.ts';
+import { openWriterThread, StepError } from '../../../server/store/sqlite/thread.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import type { CounterSteps } from './counter-table.ts';
+import { countCommits } from './wal.ts';
+
+const entry = new URL('counter-steps.ts', import.meta.url);
+
+function open(folder: string, durability: 'strict' | 'relaxed' = 'relaxed'): StepRunner<CounterSteps> {
+  const runner = openWriterThread<CounterSteps>({ entry, folder, durability });
+  onTestFinished(() => runner.close().catch(() => undefined));
+  return runner;
+}
+
+/** A connection of the event loop, as the gateway has one for reading. */
+function openReader(folder: string): DatabaseSync {
+  const { connection } = openDatabase({ folder, durability: 'relaxed', checkpoints: 'elsewhere' });
+  onTestFinished(() => {
+    if (connection.isOpen) connection.close();
+  });
+  return connection;
+}
+
+const addMany = (runner: StepRunner<CounterSteps>, count: number): Promise<bigint>[] =>
+  Array.from({ length: count }, () => runner.run('add', { id: 'one', amount: 1n }));
+
+const countedIn = (reader: DatabaseSync): unknown => reader.prepare("SELECT value FROM counters WHERE id = 'one'").get()?.value;
+const reasonOf = (result: PromiseSettledResult<unknown> | undefined): unknown =>
+  result?.status === 'rejected' ? result.reason : `kept with ${String(result?.value)}`;
+const walOf = (folder: string): string => join(folder, 'modelgate.sqlite-wal');
+const walBytes = (folder: string): number => statSync(walOf(folder), { throwIfNoEntry: false })?.size ?? 0;
+
+test('a caller whose promise is kept finds what it wrote, and calls are taken in the order in which they were made', async () => {
+  const folder = temporaryFolder();
+  const reader = openReader(folder);
+  const runner = open(folder);
+  expect(await runner.run('add', { id: 'one', amount: 2n ** 53n + 1n })).toBe(2n ** 53n + 1n);
+  expect(reader.prepare("SELECT CAST(value AS TEXT) AS value FROM counters WHERE id = 'one'").get()?.value).toBe('9007199254740993');
+  const values = await Promise.all(addMany(runner, 1200));
+  expect(values).toEqual(values.map((_, index) => 2n ** 53n + 2n + BigInt(index)));
+});
+
+test('callers of one turn share a commit, and no commit has more than 500 steps', async () => {
+  const folder = temporaryFolder();
+  const reader = openReader(folder);
+  const runner = open(folder);
+  await runner.run('read', 'SELECT 1');
+  // A reader that stays in its transaction keeps the log from starting anew.
+  reader.exec('BEGIN; SELECT count(*) FROM counters');
+  const before = countCommits(walOf(folder));
+  await Promise.all(addMany(runner, 100));
+  expect(countCommits(walOf(folder)) - before).toBe(1);
+  await Promise.all(addMany(runner, 1001));
+  expect(countCommits(walOf(folder)) - before).toBe(4);
+});
+
+test('a caller whose step throws is told why, and the callers around it get what they asked for', async () => {
+  const runner = open(temporaryFolder());
+  const results = await Promise.allSettled([
+    runner.run('add', { id: 'one', amount: 3n }),
+    runner.run('add', { id: 'one', amount: -4n }),
+    runner.run('exec', 'no SQL at all'),
+    runner.run('add', { id: 'one', amount: -3n }),
+  ]);
+  expect(results[0]).toEqual({ status: 'fulfilled', value: 3n });
+  expect(reasonOf(results[1])).toBeInstanceOf(StepError);
+  expect(reasonOf(results[1])).toMatchObject({ message: 'CHECK constraint failed: value >= 0', code: 'ERR_SQLITE_ERROR', errcode: 275 });
+  expect(reasonOf(results[2])).toMatchObject({ name: 'StepError', errcode: 1, message: expect.stringContaining('syntax error') });
+  expect(results[3]).toEqual({ status: 'fulfilled', value: 0n });
+  // The bad step had inserted a row before it threw.
+  expect(await runner.run('read', 'SELECT amount FROM changes ORDER BY id')).toEqual([{ amount: 3 }, { amount: -3 }]);
+});
+
+test('a caller whose step fails only at the commit does not take the others along', async () => {
+  const runner = open(temporaryFolder());
+  const results = await Promise.allSettled([
+    runner.run('add', { id: 'one', amount: 1n }),
+    runner.run('refer', 'nobody'),
+    runner.run('refer', 'one'),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(reasonOf(results[1])).toMatchObject({ name: 'StepError', message: 'FOREIGN KEY constraint failed', errcode: 787 });
+});
+
+test('a caller whose argument cannot cross to the thread is rejected alone', async () => {
+  const runner = open(temporaryFolder());
+  const odd = { id: 'one', amount: 1n, odd: () => 'a function' };
+  const results = await Promise.allSettled([...addMany(runner, 2), runner.run('add', odd), ...addMany(runner, 1)]);
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.name))).toEqual([
+    1n,
+    2n,
+    'DataCloneError',
+    3n,
+  ]);
+});
+
+test('memory that a caller gives along is moved and not copied, and is still there when a step beside it throws', async () => {
+  const runner = open(temporaryFolder());
+  const note = Buffer.allocUnsafeSlow(200_000).fill('ü');
+  const results = await Promise.allSettled([
+    runner.run('add', { id: 'one', amount: 1n, note }, [note.buffer]),
+    runner.run('add', { id: 'one', amount: -9n }),
+    runner.run('add', { id: 'one', amount: 1n, note: 'short' }),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(note.buffer).toMatchObject({ detached: true });
+  expect(await runner.run('read', 'SELECT note FROM changes ORDER BY id')).toEqual([{ note: 'ü'.repeat(100_000) }, { note: 'short' }]);
+});
+
+test('memory that a caller gives along is still there when the argument of another cannot cross', async () => {
+  const runner = open(temporaryFolder());
+  const note = Buffer.allocUnsafeSlow(200_000).fill('x');
+  const odd = { id: 'one', amount: 1n, odd: () => 'a function' };
+  const results = await Promise.allSettled([runner.run('add', { id: 'one', amount: 1n, note }, [note.buffer]), runner.run('add', odd)]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(await runner.run('read', 'SELECT note FROM changes')).toEqual([{ note: 'x'.repeat(200_000) }]);
+});
+
+test('callers whose thread is stopped within their batch are all rejected, nothing of it is kept, and the next ones get a new thread', async () => {
+  const runner = open(temporaryFolder());
+  await Promise.all(addMany(runner, 1));
+  const results = await Promise.allSettled([...addMany(runner, 3), runner.run('die', undefined), ...addMany(runner, 600)]);
+  expect(results).toHaveLength(604);
+  for (const result of results) expect(reasonOf(result)).toBeInstanceOf(StorageError);
+  expect(await runner.run('add', { id: 'one', amount: 1n })).toBe(2n);
+});
+
+test('callers who wait while the thread breaks down outside of any step are told what broke it', async () => {
+  const runner = open(temporaryFolder());
+  const results = await Promise.allSettled([runner.run('fail', 'struck by lightning'), ...addMany(runner, 600)]);
+  expect(results.slice(0, 500).filter(({ status }) => status === 'rejected')).toEqual([]);
+  for (const result of results.slice(500)) {
+    expect(reasonOf(result)).toBeInstanceOf(StorageError);
+    expect(String(reasonOf(result))).toMatch(/thread .* ended: struck by lightning/);
+  }
+  expect(await Promise.all(addMany(runner, 2))).toEqual([500n, 501n]);
+});
+
+test('a caller of a store that cannot be opened is told why, and is served once it was mended', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'modelgate.sqlite');
+  mkdirSync(file);
+  const runner = open(folder);
+  await expect(runner.run('add', { id: 'one', amount: 1n })).rejects.toThrow(/modelgate\.sqlite can't be opened/);
+  rmSync(file, { recursive: true });
+  expect(await runner.run('add', { id: 'one', amount: 1n })).toBe(1n);
+});
+
+test('callers of a full store are told so by a storage error, and are served once there is room', async () => {
+  const runner = open(temporaryFolder());
+  await runner.run('add', { id: 'one', amount: 1n });
+  await runner.run('exec', 'PRAGMA max_page_count = 1');
+  const large = { id: 'one', amount: 1n, note: 'x'.repeat(100_000) };
+  const results = await Promise.allSettled([runner.run('add', large), runner.run('add', large)]);
+  for (const result of results) {
+    expect(reasonOf(result)).toBeInstanceOf(StorageError);
+    expect(reasonOf(result)).toMatchObject({ message: expect.stringContaining('full'), cause: { errcode: 13 } });
+  }
+  await runner.run('exec', 'PRAGMA max_page_count = 100000');
+  expect(await runner.run('add', large)).toBe(2n);
+});
+
+test('callers wait for another writer, are told of the lock while it still stands, and are served when it is gone', async () => {
+  const folder = temporaryFolder();
+  const runner = open(folder);
+  await runner.run('exec', 'SELECT 1');
+  const other = new DatabaseSync(join(folder, 'modelgate.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  const at = performance.now();
+  const results = await Promise.allSettled(addMany(runner, 3));
+  // A busy machine can only make it more.
+  expect(performance.now() - at).toBeGreaterThan(BUSY_TIMEOUT_MS - 500);
+  for (const result of results) {
+    expect(reasonOf(result)).toBeInstanceOf(StorageError);
+    expect(reasonOf(result)).toMatchObject({ message: expect.stringContaining('locked'), cause: { errcode: 5 } });
+  }
+  other.close();
+  expect(await Promise.all(addMany(runner, 2))).toEqual([1n, 2n]);
+});
+
+function startProcess(folder: string, count: number): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [join(import.meta.dirname, 'counter-process.ts'), folder, String(count)]);
+}
+
+test('two processes that write to one file lose nothing of each other, and end by themselves with all their work done', async () => {
+  const folder = temporaryFolder();
+  const reader = openReader(folder);
+  const children = [startProcess(folder, 300), startProcess(folder, 300)];
+  await Promise.all(children.map((child) => once(child.stdout, 'readable')));
+  for (const child of children) child.stdin.end('go');
+  const outputs = await Promise.all(children.map(async (child) => [await text(child.stdout), await text(child.stderr)] as const));
+  const values = outputs.flatMap(([output]) => output.replace('ready\n', '').trim().split('\n').map(Number));
+  expect(outputs.map(([, complaint]) => complaint)).toEqual(['', '']);
+  expect(values.sort((a, b) => a - b)).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
+  expect(countedIn(reader)).toBe(600);
+});
+
+test('a stopping process finishes what was asked of it, takes nothing more, and leaves an empty log', async () => {
+  const folder = temporaryFolder();
+  const reader = openReader(folder);
+  const runner = open(folder);
+  const calls = addMany(runner, 1300);
+  const closed = runner.close();
+  await expect(runner.run('add', { id: 'one', amount: 1n })).rejects.toThrow(StorageError);
+  await closed;
+  expect(await Promise.all(calls)).toHaveLength(1300);
+  expect(countedIn(reader)).toBe(1300);
+  expect(walBytes(folder)).toBe(0);
+  await runner.close();
+});
+
+test('an operator whose reader stayed for long gets the space of the log back when it is gone', async () => {
+  const folder = temporaryFolder();
+  const reader = openReader(folder);
+  const runner = open(folder);
+  await runner.run('read', 'SELECT 1');
+  reader.exec('BEGIN; SELECT count(*) FROM counters');
+  for (let round = 0; round < 60; round++) await runner.run('add', { id: 'one', amount: 1n, note: 'x'.repeat(100_000) });
+  expect(walBytes(folder)).toBeGreaterThan(6_000_000);
+  reader.exec('COMMIT');
+  await expect.poll(() => walBytes(folder)).toBe(0);
+  expect(await runner.run('add', { id: 'one', amount: 1n })).toBe(61n);
+});
+
+test('streams go on while a commit is not through, where every commit waits for the disk', async () => {
+  const folder = temporaryFolder();
+  const runner = open(folder, 'strict');
+  expect(await runner.run('read', 'PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
+  const other = new DatabaseSync(join(folder, 'modelgate.sqlite'));
+  onTestFinished(() => other.close());
+  for (let round = 0; round < 20; round++) {
+    // What holds a commit up is this lock, since a test cannot hold the disk.
+    other.exec('BEGIN IMMEDIATE');
+    let isThrough = false;
+    const added = Promise.all(addMany(runner, 50)).finally(() => {
+      isThrough = true;
+    });
+    for (let turns = 0; turns < 100; turns++) await nextTurn();
+    expect(isThrough).toBe(false);
+    other.exec('COMMIT');
+    await added;
+  }
+  expect(countedIn(other)).toBe(20 * 50);
+});

@@ -1,0 +1,426 @@
+/** The cost of a request and its hold: exact, monotone, never negative, and never above the hold (promises G3 and G4). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { computeCost } from '../../../server/money/cost.ts';
+import { computePartialHold } from '../../../server/money/decide-hold.ts';
+import {
+  canPrice,
+  computeHold,
+  computeHoldRange,
+  computeOutputLimit,
+  findUnpricedOption,
+  type UsageBounds,
+} from '../../../server/money/hold-range.ts';
+import { ANY_TIER, canBeFree, type Prices, readPrices } from '../../../server/money/prices.ts';
+import { itemizeReceipt } from '../../../server/money/receipt.ts';
+import type { MeteredUsage } from '../../../server/money/store.ts';
+
+const PLAIN = 1_000_000;
+const nothing: MeteredUsage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, images: {} };
+const used = (some: Partial<MeteredUsage>): MeteredUsage => ({ ...nothing, ...some });
+
+const sizes = ['1024x1024', '1536x1024', 'auto'];
+const qualities = ['low', 'medium', 'high', 'auto'];
+const toolTypes = ['web_search_call', 'image_generation_call', 'file_search_call'];
+
+/** Any decimal that the configuration allows. */
+const decimal = (most: number) =>
+  fc
+    .tuple(fc.nat(most - 1), fc.nat(999_999), fc.integer({ min: 0, max: 6 }))
+    .map(([whole, fraction, places]) => (places === 0 ? `${whole}` : `${whole}.${String(fraction).padStart(6, '0').slice(0, places)}`));
+const rate = decimal(100_000);
+const rates = { input: rate, output: rate, cachedInput: rate, cacheWrite: rate };
+const tools = fc.dictionary(fc.constantFrom(...toolTypes), decimal(1_000));
+const required = { requiredKeys: ['input' as const, 'output' as const] };
+const tokenPrices = fc.record({ ...rates, tools }, required).map(readPrices);
+const media = { imageInput: rate, audioInput: rate, imageOutput: rate, audioOutput: rate };
+const tiers = ['flex', 'priority'] as const;
+/** With prices of media, of long requests, and of service tiers. */
+const detailedPrices = fc
+  .record(
+    {
+      ...rates,
+      ...media,
+      tools,
+      longContext: fc.dictionary(fc.constantFrom('1000', '100000'), fc.record({ ...rates, ...media }, required)),
+      serviceTiers: fc.dictionary(fc.constantFrom(...tiers), decimal(100)),
+    },
+    required,
+  )
+  .map(readPrices);
+const pictureKinds = fc.tuple(fc.constantFrom(...sizes, '*'), fc.constantFrom(...qualities, '*')).map((parts) => parts.join('/'));
+const imagePrices = fc
+  .tuple(fc.dictionary(pictureKinds, decimal(1_000)), decimal(1_000))
+  .map(([images, other]) => readPrices({ images: { ...images, default: other } }));
+const multipliers = fc.oneof(fc.constant(PLAIN), fc.integer({ min: 0, max: 100 * PLAIN }));
+
+const counts = fc.oneof(fc.nat(5), fc.nat(1_000_000), fc.nat(Number.MAX_SAFE_INTEGER));
+const calls = fc.dictionary(fc.constantFrom(...toolTypes), fc.nat(1_000));
+const metered: fc.Arbitrary<MeteredUsage> = fc.record({
+  input: counts,
+  cachedInput: counts,
+  cacheWrite: counts,
+  output: counts,
+  reasoning: counts,
+  images: fc.dictionary(pictureKinds, fc.nat(1_000)),
+  tools: calls,
+});
+const prices: fc.Arbitrary<Prices> = fc.oneof(tokenPrices, imagePrices, fc.constant(readPrices('free')));
+
+const gpt = readPrices({ input: '1.25', cachedInput: '0.125', cacheWrite: '1.5', output: '10', tools: { web_search_call: '0.01' } });
+
+interface Case {
+  readonly what: string;
+  readonly usage: Partial<MeteredUsage>;
+  readonly micros: bigint;
+}
+
+describe('a caller is charged', () => {
+  test.each<Case>([
+    { what: 'nothing without usage', usage: {}, micros: 0n },
+    { what: 'a micro-dollar for less than one', usage: { cachedInput: 1 }, micros: 1n },
+    { what: 'each class by its own price', usage: { input: 1_000, cachedInput: 2_000, cacheWrite: 100, output: 50 }, micros: 2_150n },
+    { what: 'reasoning once, within the output', usage: { output: 10, reasoning: 10 }, micros: 100n },
+    { what: 'the sum rounded up once, not each class', usage: { input: 1, cachedInput: 1, output: 0 }, micros: 2n },
+    { what: 'a call of a tool by the piece', usage: { tools: { web_search_call: 3 } }, micros: 30_000n },
+    { what: 'nothing for a tool without a price', usage: { tools: { mcp_call: 3 } }, micros: 0n },
+  ])('$what', ({ usage, micros }) => {
+    expect(computeCost(gpt, used(usage), PLAIN)).toBe(micros);
+  });
+
+  test('tokens and calls of tools together, rounded up once', () => {
+    const usage = used({ input: 8, output: 5, tools: { web_search_call: 2, mcp_call: 7 } });
+    expect(computeCost(gpt, usage, 333_333)).toBe(6_687n);
+  });
+
+  test('a micro-dollar for the smallest part of one', () => {
+    const least = readPrices({ input: '0.000001', output: '0' });
+    expect([computeCost(least, used({ input: 1 }), 1), computeCost(least, used({ input: 1 }), 0)]).toEqual([1n, 0n]);
+  });
+
+  test('exactly, where floating-point numbers would round up', () => {
+    const tenths = readPrices({ input: '0.1', output: '0.2' });
+    const million = used({ input: 1_000_000, output: 1_000_000 });
+    expect(Math.ceil((0.1 + 0.2) * 1_000_000)).toBe(300_001);
+    expect(computeCost(tenths, million, PLAIN)).toBe(300_000n);
+    expect(computeCost(readPrices({ input: '1.1', output: '0' }), used({ input: 3_000_000 }), PLAIN)).toBe(3_300_000n);
+    expect(computeCost(tenths, used({ input: 1_000_000 }), 700_000)).toBe(70_000n);
+  });
+
+  test('cached tokens by the price of input when they have no own price', () => {
+    const simple = readPrices({ input: '2', output: '8' });
+    for (const usage of [{ input: 500_000 }, { cachedInput: 500_000 }, { cacheWrite: 500_000 }])
+      expect(computeCost(simple, used(usage), PLAIN)).toBe(1_000_000n);
+  });
+
+  test('F35: for images by their number and kind, with the closest price', () => {
+    const pictures = readPrices({ images: { '1024x1024/high': '0.2', '1024x1024/*': '0.1', '*/high': '0.3', default: '0.5' } });
+    const cost = (images: Record<string, number>) => computeCost(pictures, used({ images }), PLAIN);
+    expect([cost({ '1024x1024/high': 3 }), cost({ '1024x1024/low': 1 }), cost({ '1536x1024/high': 1 }), cost({ 'auto/auto': 2 })]).toEqual([
+      ...[600_000n, 100_000n, 300_000n, 1_000_000n],
+    ]);
+    expect(cost({ '1024x1024/high': 1, '1536x1024/low': 1 })).toBe(700_000n);
+  });
+
+  test('nothing for a free model', () => {
+    fc.assert(fc.property(metered, multipliers, (usage, multiplier) => computeCost(readPrices('free'), usage, multiplier) === 0n));
+  });
+
+  test('never a negative amount, and nothing for counts that are no whole numbers', () => {
+    fc.assert(fc.property(prices, metered, multipliers, (price, usage, multiplier) => computeCost(price, usage, multiplier) >= 0n));
+    const wrong = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, -0];
+    for (const value of wrong)
+      expect(computeCost(gpt, used({ input: value, output: value, tools: { web_search_call: value } }), PLAIN)).toBe(0n);
+  });
+
+  test('never less for more of any class, or for a greater multiplier', () => {
+    const classes = ['input', 'cachedInput', 'cacheWrite', 'output'] as const;
+    fc.assert(
+      fc.property(prices, metered, multipliers, fc.nat(1_000), (price, usage, multiplier, more) => {
+        const cost = computeCost(price, usage, multiplier);
+        for (const name of classes) {
+          const grown = Math.min(usage[name] + more, Number.MAX_SAFE_INTEGER);
+          expect(computeCost(price, { ...usage, [name]: grown }, multiplier)).toBeGreaterThanOrEqual(cost);
+        }
+        for (const [kind, n] of Object.entries(usage.images))
+          expect(computeCost(price, { ...usage, images: { ...usage.images, [kind]: n + more } }, multiplier)).toBeGreaterThanOrEqual(cost);
+        for (const type of toolTypes) {
+          const tools = { ...usage.tools, [type]: (usage.tools?.[type] ?? 0) + more };
+          expect(computeCost(price, { ...usage, tools }, multiplier)).toBeGreaterThanOrEqual(cost);
+        }
+        expect(computeCost(price, usage, multiplier + more)).toBeGreaterThanOrEqual(cost);
+      }),
+    );
+  });
+
+  test('for one request at most as much as for its two parts, and at most a micro-dollar less', () => {
+    fc.assert(
+      fc.property(tokenPrices, fc.nat(1_000_000), fc.nat(1_000_000), multipliers, (price, one, other, multiplier) => {
+        const cost = (input: number) => computeCost(price, used({ input }), multiplier);
+        expect(cost(one + other)).toBeLessThanOrEqual(cost(one) + cost(other));
+        expect(cost(one + other)).toBeGreaterThanOrEqual(cost(one) + cost(other) - 1n);
+      }),
+    );
+  });
+
+  test('exactly at the bounds: the highest price, the most tokens, the greatest multiplier', () => {
+    const dearest = readPrices({ input: '99999.999999', cachedInput: '99999.999999', cacheWrite: '99999.999999', output: '99999.999999' });
+    const most = Number.MAX_SAFE_INTEGER;
+    const all = used({ input: most, cachedInput: most, cacheWrite: most, output: most });
+    expect(computeCost(dearest, all, 100 * PLAIN)).toBe((4n * BigInt(most) * 99_999_999_999n * 100n + 999_999n) / 1_000_000n);
+  });
+});
+
+describe('G3: the hold', () => {
+  const bounds = fc.record({ inputTokens: fc.nat(10_000_000), outputTokens: fc.nat(1_280_000_000), toolCalls: fc.nat(100) });
+
+  const anyTier = fc.constantFrom(undefined, ...tiers);
+
+  /** Divides a number into three parts. */
+  const parts = (total: number, [one, other]: readonly [number, number]) => {
+    const first = Math.floor(total * one);
+    const second = Math.floor((total - first) * other);
+    return [first, second, total - first - second] as const;
+  };
+  const share = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
+
+  test('covers any usage within the bounds, whatever its classes', () => {
+    fc.assert(
+      fc.property(detailedPrices, bounds, share, share, multipliers, anyTier, (price, limits, classes, left, multiplier, serviceTier) => {
+        const [inputs = 0, output = 0, toolCalls = 0] = [limits.inputTokens, limits.outputTokens, limits.toolCalls].map((most) =>
+          Math.floor(most * left[0]),
+        );
+        const [input, cachedInput, cacheWrite] = parts(inputs, classes);
+        const [imageInput, audioInput] = parts(input, left);
+        const [imageOutput, audioOutput] = parts(output, left);
+        const [search, image, file] = parts(toolCalls, left);
+        const calls = { web_search_call: search, image_generation_call: image, file_search_call: file };
+        const tokens = { input, imageInput, audioInput, cachedInput, cacheWrite, output, imageOutput, audioOutput };
+        const usage = used({ ...tokens, tools: calls, ...(serviceTier !== undefined && { serviceTier }) });
+        for (const asked of [serviceTier, ANY_TIER]) {
+          const held = { ...limits, images: 0, imageKind: 'auto/auto', hasAudio: true, ...(asked !== undefined && { serviceTier: asked }) };
+          expect(computeCost(price, usage, multiplier)).toBeLessThanOrEqual(computeHold(price, held, multiplier));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is exactly the cost of the most expensive usage', () => {
+    const limits: UsageBounds = { inputTokens: 1_001, outputTokens: 77, toolCalls: 2, images: 0, imageKind: 'auto/auto' };
+    const dearest = used({ cacheWrite: 1_001, output: 77, tools: { web_search_call: 2 } });
+    expect(computeHold(gpt, limits, 333_333)).toBe(computeCost(gpt, dearest, 333_333));
+  });
+
+  test('covers n images of the requested kind, and of any kind for auto', () => {
+    fc.assert(
+      fc.property(
+        ...([imagePrices, fc.integer({ min: 1, max: 10 }), fc.constantFrom(...sizes), fc.constantFrom(...qualities), multipliers] as const),
+        ...([fc.constantFrom('1024x1024', '1536x1024'), fc.constantFrom('low', 'medium', 'high')] as const),
+        (price, n, size, quality, multiplier, madeSize, madeQuality) => {
+          const held = computeHold(price, { inputTokens: 0, outputTokens: 0, images: n, imageKind: `${size}/${quality}` }, multiplier);
+          const made = `${size === 'auto' ? madeSize : size}/${quality === 'auto' ? madeQuality : quality}`;
+          expect(computeCost(price, used({ images: { [made]: n } }), multiplier)).toBeLessThanOrEqual(held);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is zero only if no usage within the bounds costs anything, or the prices are of another kind', () => {
+    const pictures = fc.record({ images: fc.integer({ min: 1, max: 10 }), imageKind: pictureKinds });
+    const anyBounds = fc.oneof(
+      bounds.map((words): UsageBounds => ({ ...words, images: 0, imageKind: 'auto/auto' })),
+      pictures.map((drawn): UsageBounds => ({ ...drawn, inputTokens: 0, outputTokens: 0 })),
+    );
+    fc.assert(
+      fc.property(prices, anyBounds, metered, (price, limits, usage) => {
+        if (computeHold(price, limits, PLAIN) > 0n || !canPrice(price, limits)) return;
+        const within: Partial<MeteredUsage> = {
+          ...(limits.images === 0 && {
+            input: Math.min(usage.input, limits.inputTokens),
+            output: Math.min(usage.output, limits.outputTokens),
+          }),
+          ...(limits.images > 0 && { images: { [limits.imageKind]: limits.images } }),
+        };
+        expect(computeCost(price, used(within), PLAIN)).toBe(0n);
+      }),
+      { numRuns: 2_000 },
+    );
+    const words: UsageBounds = { inputTokens: 10, outputTokens: 10, images: 0, imageKind: 'auto/auto' };
+    const drawn: UsageBounds = { ...words, images: 2 };
+    const byPicture = readPrices({ images: { default: '0.25' } });
+    expect([gpt, byPicture, readPrices('free')].map((price) => [canPrice(price, words), canPrice(price, drawn)])).toEqual([
+      [true, true],
+      [false, true],
+      [true, true],
+    ]);
+  });
+
+  test('has no tool calls if none are allowed', () => {
+    expect(computeHold(gpt, { inputTokens: 1_000, outputTokens: 10, images: 0, imageKind: 'auto/auto' }, PLAIN)).toBe(1_600n);
+  });
+
+  test('is the same for the same request, and zero for a free model', () => {
+    fc.assert(
+      fc.property(prices, bounds, multipliers, (price, limits, multiplier) => {
+        const all = { ...limits, images: 3, imageKind: '1024x1024/low' };
+        expect(computeHold(price, all, multiplier)).toBe(computeHold(price, { ...all }, multiplier));
+        if (price.kind === 'free') expect(computeHold(price, all, multiplier)).toBe(0n);
+      }),
+    );
+  });
+});
+
+describe('C3: a call without an output limit', () => {
+  /** 50,000 tokens of the dearest class of input cost 75,000 micro-dollars, and each token of output 10. */
+  const three: UsageBounds = {
+    inputTokens: 50_000,
+    outputTokens: 300_000,
+    open: { answers: 3, longest: 100_000 },
+    images: 0,
+    imageKind: 'auto/auto',
+  };
+  const { open: _, ...limited } = three;
+  const drawn: UsageBounds = { ...three, inputTokens: 0, outputTokens: 0, images: 2, imageKind: '1024x1024/high' };
+  const pictures = readPrices({ images: { default: '0.04' } });
+  const withoutOutput = readPrices({ input: '1.5', output: '0' });
+
+  test.each([
+    ['asks for the longest answers, or at least for 1,024 tokens of each', gpt, three, PLAIN, 3_075_000n, 105_720n, true],
+    ['asks for its tool calls in addition', gpt, { ...three, toolCalls: 2 }, PLAIN, 3_095_000n, 125_720n, true],
+    ['asks for less in a group that pays less, rounded up', gpt, three, 333_333, 1_024_999n, 35_240n, true],
+    ['asks for nothing in a group that pays nothing', gpt, three, 0, 0n, 0n, true],
+    [
+      'asks for the longest answers if these are short',
+      gpt,
+      { ...three, outputTokens: 1_500, open: { answers: 3, longest: 500 } },
+      PLAIN,
+      90_000n,
+      90_000n,
+      true,
+    ],
+    ['asks for its input alone if output is free', withoutOutput, three, PLAIN, 75_000n, 75_000n, false],
+    ['asks for nothing if the model is free', readPrices('free'), three, PLAIN, 0n, 0n, false],
+    ['asks for all of its pictures', pictures, drawn, PLAIN, 80_000n, 80_000n, false],
+    ['asks for all of its output if the caller limits it', gpt, limited, PLAIN, 3_075_000n, 3_075_000n, false],
+  ] as const)('%s', (_what, price, bounds, multiplier, amount, least, isOpen) => {
+    expect(computeHoldRange(price, bounds, multiplier)).toEqual({ amount, least, isOpen });
+  });
+
+  test.each([
+    ['is what is left after the input, divided by the answers', gpt, three, 1_000_000n, PLAIN, 30_833],
+    ['is 1,024 for the least amount', gpt, three, 105_720n, PLAIN, 1_024],
+    ['is rounded down', gpt, three, 105_719n, PLAIN, 1_023],
+    ['is what is left after the input and the tool calls', gpt, { ...three, toolCalls: 2 }, 1_000_000n, PLAIN, 30_166],
+    ['is greater in a group that pays less', gpt, three, 1_000_000n, 500_000, 64_166],
+    ['is smaller in a group that pays more', gpt, three, 1_000_000n, 2_000_000, 14_166],
+    ['is at most the longest answer', gpt, three, 3_075_031n, PLAIN, 100_000],
+    ['is the longest answer in a group that pays nothing', gpt, three, 0n, 0, 100_000],
+    ['is the longest answer if the model is free', readPrices('free'), three, 0n, PLAIN, 100_000],
+    ['is the longest answer of a model that is priced by pictures', pictures, three, 0n, PLAIN, 100_000],
+    ['is what is left for the one answer of a caller who limits it', gpt, limited, 80_000n, PLAIN, 500],
+    ['is at most the limit of the caller', gpt, limited, 9_000_000n, PLAIN, 300_000],
+  ] as const)('gets an output limit that %s', (_what, price, bounds, amount, multiplier, limit) => {
+    expect(computeOutputLimit(price, bounds, { amount, multiplier })).toBe(limit);
+  });
+
+  test('never gets more output than its amount pays for, and not a token less than that', () => {
+    const multiplier = fc.integer({ min: 1, max: 100 * PLAIN });
+    const answers = fc.integer({ min: 1, max: 8 });
+    const price = tokenPrices.filter((one) => one.kind === 'tokens' && one.output > 0n);
+    fc.assert(
+      fc.property(price, fc.nat(200_000), answers, multiplier, fc.bigInt(0n, 1_000_000_000n), (each, inputTokens, n, factor, more) => {
+        const longest = Number.MAX_SAFE_INTEGER;
+        const bounds: UsageBounds = { ...three, inputTokens, outputTokens: longest, open: { answers: n, longest } };
+        const amount = computeHoldRange(each, bounds, factor).least + more;
+        const limit = computeOutputLimit(each, bounds, { amount, multiplier: factor });
+        const heldFor = (tokens: number) => computeHold(each, { ...bounds, outputTokens: tokens * n }, factor);
+        expect(limit).toBeGreaterThanOrEqual(1_024);
+        expect(heldFor(limit)).toBeLessThanOrEqual(amount);
+        // At the longest answer there is no token more to pay for.
+        if (limit < longest) expect(heldFor(limit + 1)).toBeGreaterThan(amount);
+      }),
+    );
+  });
+});
+
+describe('C3: a call that may hold less than its highest cost', () => {
+  test.each([
+    ['holds the least and half of what is left if no other call holds anything', { left: 101n, held: 0n }, 55n],
+    ['holds the least and a sixteenth of what is left beside another call', { left: 330n, held: 1n }, 30n],
+    ['holds its highest cost if that is less', { left: 2_000n, held: 0n }, 500n],
+    ['holds the least if no more is left', { left: 10n, held: 90n }, 10n],
+    ['is rejected if the least is not left', { left: 9n, held: 0n }, null],
+  ] as const)('%s', (_what, funds, held) => {
+    expect(computePartialHold(funds, { amount: 500n, least: 10n })).toBe(held);
+  });
+});
+
+describe('a model', () => {
+  test.each([
+    ['that is free can be called for nothing', 'free', true],
+    ['all of whose tokens are free can, even if its tools cost something', { input: '0', output: '0', tools: { mcp_call: '1' } }, true],
+    ['whose output costs something cannot', { input: '0', output: '0.000001' }, false],
+    ['whose input costs something cannot', { input: '0.000001', output: '0', cachedInput: '0', cacheWrite: '0' }, false],
+    ['whose cached input costs something cannot', { input: '0', output: '0', cachedInput: '0.000001' }, false],
+    ['whose cache writes cost something cannot', { input: '0', output: '0', cacheWrite: '0.000001' }, false],
+    ['one of whose kinds of pictures is free can', { images: { '1024x1024/low': '0', default: '0.04' } }, true],
+    ['none of whose pictures is free cannot', { images: { '1024x1024/low': '0.000001', default: '0.04' } }, false],
+  ] as const)('%s', (_what, setting, isFree) => {
+    expect(canBeFree(readPrices(setting))).toBe(isFree);
+  });
+
+  test('priced by tokens has a price for each tool in its list, and for no tier', () => {
+    const tool = (name: string) => ({ kind: 'tool', name, path: `tools.${name}` }) as const;
+    const tier = { kind: 'tier', name: 'web_search_call', path: 'service_tier' } as const;
+    const free = readPrices({ input: '1', output: '2', tools: { mcp_call: '0' } });
+    expect(findUnpricedOption(gpt, [tool('web_search_call')])).toBeUndefined();
+    expect(findUnpricedOption(free, [tool('mcp_call')])).toBeUndefined();
+    expect(findUnpricedOption(gpt, [tool('web_search_call'), tool('toString'), tool('mcp_call')])).toEqual(tool('toString'));
+    expect(findUnpricedOption(gpt, [tool('web_search_call'), tier])).toEqual(tier);
+    expect(findUnpricedOption(gpt)).toBeUndefined();
+    for (const price of ['free', { images: { default: '0.04' } }] as const)
+      expect(findUnpricedOption(readPrices(price), [tool('mcp_call'), tier])).toBeUndefined();
+  });
+});
+
+describe('a receipt', () => {
+  const digits = (text: string) => BigInt(text.replace('.', ''));
+
+  test('adds up to the cost: lines, subtotal, multiplier and rounding', () => {
+    fc.assert(
+      fc.property(prices, metered, multipliers, (price, usage, multiplier) => {
+        const { lines, subtotal, rounding, cost } = itemizeReceipt({ metered: usage, multiplier }, price);
+        const amounts = lines.map(
+          ({ quantity, price: each, per }) => BigInt(quantity) * digits(each) * (per === 'million_tokens' ? 1n : 1_000_000n),
+        );
+        expect(lines.map(({ amount }) => digits(amount))).toEqual(amounts);
+        expect(digits(subtotal)).toBe(amounts.reduce((sum, amount) => sum + amount, 0n));
+        expect(digits(subtotal) * BigInt(multiplier) + digits(rounding)).toBe(digits(cost) * 10n ** 12n);
+        expect(digits(rounding)).toBeLessThan(10n ** 12n);
+        expect(digits(cost)).toBe(computeCost(price, usage, multiplier));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('has a line for each class that was used, and none for counts that are no whole numbers', () => {
+    const list = (usage: Partial<MeteredUsage>) => itemizeReceipt({ metered: used(usage), multiplier: PLAIN }, gpt).lines;
+    expect(list({ input: 1_000, output: 1 })).toEqual([
+      { class: 'input', quantity: 1_000, price: '1.250000', per: 'million_tokens', amount: '0.001250000000' },
+      { class: 'output', quantity: 1, price: '10.000000', per: 'million_tokens', amount: '0.000010000000' },
+    ]);
+    expect(list({ tools: { web_search_call: 2, mcp_call: 1 } })).toEqual([
+      { class: 'web_search_call', quantity: 2, price: '0.010000', per: 'call', amount: '0.020000000000' },
+      { class: 'mcp_call', quantity: 1, price: '0.000000', per: 'call', amount: '0.000000000000' },
+    ]);
+    expect(list({ input: 0.5, cachedInput: -1, output: Number.POSITIVE_INFINITY })).toEqual([]);
+  });
+
+  test('has no lines without usage or without prices', () => {
+    const empty = { lines: [], subtotal: '0.000000000000', rounding: '0.000000000000000000', cost: '0.000000', multiplier: '1.000000' };
+    expect(itemizeReceipt({ metered: null, multiplier: PLAIN }, gpt)).toEqual(empty);
+    expect(itemizeReceipt({ metered: used({ input: 5 }), multiplier: PLAIN }, null)).toEqual(empty);
+  });
+});

@@ -1,0 +1,346 @@
+/** Usage is taken from the report of the upstream, or counted here if there is no report; each text is counted once (F31 to F36, F42, promise G4). */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Estimator, openEstimator } from '../../../server/money/estimator.ts';
+import { measureUsage, type UsageEvidence } from '../../../server/money/measured-usage.ts';
+import {
+  hasTokens,
+  MeteredReader,
+  type MeteredRequest,
+  readEvidence,
+  toAbortedInputEvidence,
+  toInputEvidence,
+} from '../../../server/money/metered-reader.ts';
+import { chatRelay } from '../../../server/protocols/chat/relay.ts';
+import { imagesRelay } from '../../../server/protocols/images/relay.ts';
+import { ProducedText } from '../../../server/protocols/produced-text.ts';
+import type { Relay } from '../../../server/protocols/relay.ts';
+import { responsesRelay } from '../../../server/protocols/responses/relay.ts';
+import type { Usage } from '../../../server/protocols/usage.ts';
+import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
+import { chatCompletion, chatFrames, type FakeToolCall } from '../../fakes/chat.ts';
+import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
+import { imageFrames, images } from '../../fakes/images.ts';
+import { response, responseFrames } from '../../fakes/responses.ts';
+
+let estimator: Estimator;
+beforeAll(() => {
+  estimator = openEstimator();
+});
+afterAll(() => estimator.close());
+
+const names = { requested: 'gpt-5.4', upstream: 'gpt-5.4' };
+const relays: Readonly<Record<MeteredRequest['protocol'], Relay>> = { chat: chatRelay, responses: responsesRelay, images: imagesRelay };
+const prompt = 'say hello to everyone';
+const request = { model: 'gpt-5.4', input: prompt, stream: true };
+
+type End = 'completed' | 'failed' | 'client_disconnected';
+
+/** The charge for these frames of a stream, received in one chunk or one by one. */
+async function charge(
+  protocol: MeteredRequest['protocol'],
+  frames: readonly SseEvent[],
+  {
+    end = 'client_disconnected',
+    inOne = false,
+    asked = request,
+  }: { end?: End; inOne?: boolean; asked?: Readonly<Record<string, unknown>> } = {},
+) {
+  const reader = new MeteredReader(relays[protocol].readStream(createJsonBody(asked), names), {
+    protocol,
+    callerRequest: asked,
+    request: asked,
+  });
+  const bytes = frames.map((frame) => frameBytes(frame));
+  for (const block of inOne ? [Buffer.concat(bytes)] : bytes) reader.transform(block);
+  const evidence = reader.getEvidence(end);
+  return evidence && measureUsage(evidence, estimator);
+}
+
+const text = ['Grüße ', 'to \\ everyone, ', '"quoted" and ', '🌍, ', '\n{"content":"no"}\n', 'bye.'];
+const tokens = countTokens(text.join(''));
+const toolCalls: readonly FakeToolCall[] = [
+  { id: 'call_1', name: 'look', arguments: ['{"where":', '"over the ', 'hills"}'] },
+  { id: 'call_2', name: 'write', arguments: ['a line ', 'and another'], custom: true },
+];
+const said = toolCalls.map((call) => [call.arguments].flat().join('')).join('');
+
+describe('G4: a stream that the caller leaves before its end', () => {
+  test.each([
+    ['chat', chatFrames({ text })],
+    ['responses', responseFrames({ text }).slice(0, -1)],
+  ] as const)('F31, F32: is counted by its text, each piece once: %s', async (protocol, frames) => {
+    for (const inOne of [false, true]) {
+      const { metered, isEstimated } = (await charge(protocol, frames, { inOne })) ?? expect.fail('nothing owed');
+      expect({ output: metered.output, isEstimated }).toEqual({ output: tokens, isEstimated: true });
+      expect(metered.input).toBe(countTokens(prompt));
+    }
+  });
+
+  test.each([
+    ['chat', chatFrames({ text: null, toolCalls })],
+    ['responses', responseFrames({ text: null, toolCalls }).slice(0, -1)],
+  ] as const)('F32: counts the arguments of its tool calls once, however often they are repeated: %s', async (protocol, frames) => {
+    const { metered } = (await charge(protocol, frames)) ?? expect.fail('nothing owed');
+    expect(metered.output).toBeGreaterThan(0);
+    expect(Math.abs(metered.output - countTokens(said))).toBeLessThanOrEqual(1);
+  });
+
+  test('F31: counts reasoning that is shown', async () => {
+    const frames = responseFrames({ text: null, reasoning: ['I think ', 'of it'] }).slice(0, -1);
+    const { metered } = (await charge('responses', frames)) ?? expect.fail('nothing owed');
+    expect(metered.output).toBe(countTokens('I think of it'));
+  });
+});
+
+describe('G4: what is counted here', () => {
+  const nothing: UsageEvidence = { usage: null, produced: null, drawn: null, tools: {}, request: {} };
+  const reported: Usage = { input: 10, cached: 0, output: 0, reasoning: 0 };
+  const producedOf = (words: string) => {
+    const produced = new ProducedText();
+    produced.add(words);
+    return produced;
+  };
+
+  test('is one token of input at least, and makes the charge an estimate', async () => {
+    expect(await measureUsage(nothing, estimator)).toMatchObject({ metered: { input: 1, output: 0 }, isEstimated: true });
+  });
+
+  test('is an estimate from the first token of output, and none without output', async () => {
+    for (const [words, output] of [
+      ['', 0],
+      ['a', 1],
+    ] as const)
+      expect(await measureUsage({ ...nothing, usage: reported, produced: producedOf(words) }, estimator)).toMatchObject({
+        metered: { input: 10, output },
+        isEstimated: output > 0,
+      });
+  });
+
+  test('is the samples of a long text, scaled to all of it and rounded up', async () => {
+    const produced = producedOf('lighthouse keeper climbs '.repeat(12_345));
+    const { metered } = await measureUsage({ ...nothing, usage: reported, produced }, estimator);
+    expect(produced.scale).toBeGreaterThan(4);
+    const [counted = 0] = await estimator.count([produced.text]);
+    expect(metered.output).toBe(Math.ceil(counted * produced.scale));
+  });
+
+  test('is no text that the reported usage covers, even if that is a single token', async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
+    const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
+    const { usage: read } = chatRelay.readResponse(bytes, names, request);
+    const whole = await measureUsage(readEvidence(bytes, read, { protocol: 'chat', callerRequest: request, request }), estimator);
+    expect(whole).toMatchObject({ metered: { input: 5, output: 1 }, isEstimated: false });
+    expect(await charge('chat', chatFrames({ text, usage, includeUsage: true }), { end: 'completed' })).toEqual(whole);
+  });
+
+  test('is nothing of pictures whose answer was not sent', () => {
+    const asked: MeteredRequest = { protocol: 'images', callerRequest: request, request };
+    expect([toInputEvidence(asked, null), toAbortedInputEvidence(asked)]).toEqual([null, null]);
+  });
+
+  test('is not needed where a report says something', () => {
+    const reports = [null, [0, 0], [1, 0], [0, 1], [5, 5]] as const;
+    expect(reports.map((one) => hasTokens(one && { ...reported, input: one[0], output: one[1] }))).toEqual([
+      ...[false, false, true, true, true],
+    ]);
+  });
+});
+
+test('F32: text up to the last reported usage is not counted again', async () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+  const counting = chatFrames({ text }).map(({ data }) => ({ data: typeof data === 'object' ? { ...data, usage } : data }));
+  const { metered, isEstimated } = (await charge('chat', counting.slice(0, 5))) ?? expect.fail('nothing owed');
+  expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40, isEstimated: false });
+});
+
+test('F32: text before a report that comes with the end of the connection is not counted again', async () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+  const asked: MeteredRequest = { protocol: 'chat', callerRequest: request, request };
+  const reader = new MeteredReader(chatRelay.readStream(createJsonBody(request), names), asked);
+  const frames = chatFrames({ text, usage, includeUsage: true }).slice(0, -1);
+  reader.transform(
+    Buffer.from(
+      Buffer.concat(frames.map((frame) => frameBytes(frame)))
+        .toString()
+        .trimEnd(),
+    ),
+  );
+  reader.flush();
+  const evidence = reader.getEvidence('completed') ?? expect.fail('nothing owed');
+  expect((await measureUsage(evidence, estimator)).metered).toMatchObject({ input: 100, output: 40 });
+});
+
+test('F31: text after an early report of usage is added to it', async () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+  const [first, ...rest] = chatFrames({ text }).slice(0, -2);
+  const early: SseEvent = { data: { ...Object(first?.data), usage } };
+  const { metered, isEstimated } = (await charge('chat', [early, ...rest])) ?? expect.fail('nothing owed');
+  expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40 + tokens, isEstimated: true });
+});
+
+describe('a stream that failed', () => {
+  test('before its text is charged nothing', async () => {
+    expect(await charge('responses', responseFrames({ text }).slice(0, 4), { end: 'failed' })).toBeNull();
+    expect(await charge('chat', chatFrames({ text }).slice(0, 1), { end: 'failed' })).toBeNull();
+  });
+
+  test('after its text is charged for the text alone, from the first character and without what may be hidden', async () => {
+    const asked = { ...request, reasoning_effort: 'high' };
+    for (const words of [text, ['a']])
+      expect(await charge('chat', chatFrames({ text: words }).slice(0, -2), { end: 'failed', asked })).toMatchObject({
+        metered: { output: countTokens(words.join('')) },
+      });
+  });
+
+  test('is charged nothing for usage that it reported before, and nothing if nothing is measured', async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+    const [first] = chatFrames({ text });
+    expect(await charge('chat', [{ data: { ...Object(first?.data), usage } }], { end: 'failed' })).toBeNull();
+    const asked: MeteredRequest = { protocol: 'chat', callerRequest: request, request };
+    const reader = new MeteredReader(chatRelay.readStream(createJsonBody(request), names), asked, false);
+    for (const frame of chatFrames({ text })) reader.transform(frameBytes(frame));
+    expect(reader.getEvidence('failed')).toBeNull();
+  });
+
+  test.each([false, true])('F33: is charged the usage that it reports, and nothing else (all frames in one chunk: %s)', async (inOne) => {
+    const usage = { input_tokens: 50, output_tokens: 9, total_tokens: 59 };
+    const failed = responseFrames({ text, status: 'failed', usage });
+    for (const frames of [failed, failed.slice(-1)]) {
+      const { metered, isEstimated } = (await charge('responses', frames, { end: 'failed', inOne })) ?? expect.fail('nothing owed');
+      expect({ ...metered, isEstimated }).toMatchObject({ input: 50, output: 9, isEstimated: false });
+    }
+  });
+
+  test('F33: is charged the usage in its error frame', async () => {
+    const usage = { prompt_tokens: 50, completion_tokens: 9, total_tokens: 59 };
+    const frames = [...chatFrames({ text }).slice(0, 3), { data: { error: { message: 'no' }, usage } }];
+    const { metered, isEstimated } = (await charge('chat', frames, { end: 'failed' })) ?? expect.fail('nothing owed');
+    expect({ ...metered, isEstimated }).toMatchObject({ input: 50, output: 9, isEstimated: false });
+  });
+
+  test('with a reported usage of zero is charged nothing', async () => {
+    const failed = responseFrames({ status: 'failed', usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } }).slice(-1);
+    expect(await charge('responses', failed, { end: 'failed' })).toBeNull();
+  });
+});
+
+describe('F42, G4: an impossible token count', () => {
+  const counts = [-1, 0.5, 1e15, '7', null, Number.NaN, {}];
+  test.each(counts)('%j is dropped: the text is counted here and marked as estimated', async (count) => {
+    const usage = { prompt_tokens: count, completion_tokens: count, total_tokens: count };
+    const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
+    const { usage: read } = chatRelay.readResponse(bytes, names, request);
+    const whole = await measureUsage(readEvidence(bytes, read, { protocol: 'chat', callerRequest: request, request }), estimator);
+    expect({ ...whole.metered, isEstimated: whole.isEstimated }).toMatchObject({
+      output: tokens,
+      input: countTokens(prompt),
+      isEstimated: true,
+    });
+    const streamed = await charge('chat', chatFrames({ text, usage, includeUsage: true }), { end: 'completed' });
+    expect(streamed).toEqual(whole);
+  });
+});
+
+test('F34: the token classes of a usage do not overlap', async () => {
+  const usage: Usage = { input: 100, cached: 30, cacheWrite: 20, imageInput: 10, output: 50, reasoning: 40 };
+  const evidence = toInputEvidence({ protocol: 'chat', callerRequest: request, request }, usage) ?? expect.fail('nothing owed');
+  expect(await measureUsage(evidence, estimator)).toEqual({
+    metered: { input: 50, imageInput: 10, cachedInput: 30, cacheWrite: 20, output: 50, reasoning: 40, images: {} },
+    isEstimated: false,
+  });
+});
+
+describe('F35: images', () => {
+  const draw = { model: 'gpt-image-2', prompt: 'a cat', size: 'auto', n: 3 };
+
+  test('are counted by the size and quality of the answer where none were requested', async () => {
+    const bytes = Buffer.from(JSON.stringify(images({ n: 3, size: '1024x1024', quality: 'low' })));
+    const { usage } = imagesRelay.readResponse(bytes, names, draw);
+    const { metered } = await measureUsage(
+      readEvidence(bytes, usage, { protocol: 'images', callerRequest: draw, request: draw }),
+      estimator,
+    );
+    expect(metered.images).toEqual({ '1024x1024/low': 3 });
+  });
+
+  test('are none in an answer without any', async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...images({ n: 1 }), data: [] }));
+    const { metered } = await measureUsage(
+      readEvidence(bytes, null, { protocol: 'images', callerRequest: draw, request: draw }),
+      estimator,
+    );
+    expect(metered.images).toEqual({});
+  });
+
+  test('are counted by the requested size and quality, whatever the answer says', async () => {
+    const asked = { ...draw, size: '1024x1024', quality: 'low' };
+    const bytes = Buffer.from(JSON.stringify(images({ size: '4096x4096', quality: 'high' })));
+    const { metered } = await measureUsage(
+      readEvidence(bytes, null, { protocol: 'images', callerRequest: asked, request: asked }),
+      estimator,
+    );
+    expect(metered.images).toEqual({ '1024x1024/low': 1 });
+  });
+
+  test('that are streamed count once, without their partial images', async () => {
+    const streamed = await charge('images', imageFrames({ partials: 3, quality: 'low' }), { end: 'completed', asked: draw });
+    expect(streamed).toMatchObject({ metered: { images: { '1024x1024/low': 1 } }, isEstimated: false });
+  });
+
+  test('of which the caller got only a partial one are charged by estimate; a failed stream and a stream without images are free', async () => {
+    const partial = imageFrames({ partials: 1 }).slice(0, 1);
+    expect(await charge('images', partial, { asked: draw })).toMatchObject({
+      metered: { images: { '1024x1024/high': 1 } },
+      isEstimated: true,
+    });
+    expect(await charge('images', partial, { asked: draw, end: 'failed' })).toBeNull();
+    expect(await charge('images', [], { asked: draw })).toBeNull();
+  });
+});
+
+describe('F35: calls of hosted tools', () => {
+  const asked = { ...request, tools: [{ type: 'web_search' }, { type: 'function', name: 'look' }] };
+  const call = (type: string, status = 'completed') => ({ id: `${type}_1`, type, status });
+  const items = [
+    call('web_search_call'),
+    call('web_search_call'),
+    call('mcp_call', 'failed'),
+    call('function_call'),
+    call('image_generation_call'),
+  ];
+
+  test('are counted by type, without failed calls and function calls', async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...response({ text }), output: items }));
+    const { usage } = responsesRelay.readResponse(bytes, names, asked);
+    const { metered } = await measureUsage(
+      readEvidence(bytes, usage, { protocol: 'responses', callerRequest: asked, request: asked }),
+      estimator,
+    );
+    expect(metered.tools).toEqual({ web_search_call: 2, image_generation_call: 1 });
+  });
+
+  test('of a chat, which does not show them, are one for each that is offered, as soon as the caller gets text', async () => {
+    const searching = { ...request, web_search_options: {} };
+    const frames = chatFrames({ text });
+    const ends = [
+      { end: 'completed', frames, tools: { web_search_call: 1 } },
+      { end: 'client_disconnected', frames: frames.slice(0, 3), tools: { web_search_call: 1 } },
+      { end: 'client_disconnected', frames: frames.slice(0, 1), tools: undefined },
+    ] as const;
+    for (const { end, frames: sent, tools } of ends)
+      expect((await charge('chat', sent, { end, asked: searching }))?.metered.tools).toEqual(tools);
+    const asked: MeteredRequest = { protocol: 'chat', callerRequest: searching, request: searching };
+    const reader = new MeteredReader(chatRelay.readStream(createJsonBody(searching), names), asked);
+    expect(reader.getEvidence('client_disconnected', true)?.tools).toEqual({ web_search_call: 1 });
+  });
+
+  test('are counted in a stream that is cut off', async () => {
+    const done = items.slice(0, 2).map((item, output_index): SseEvent => {
+      const event = { type: 'response.output_item.done', output_index, item, sequence_number: 2 + output_index };
+      return { event: event.type, data: event };
+    });
+    const streamed = await charge('responses', [...responseFrames().slice(0, 2), ...done], { asked });
+    expect(streamed?.metered.tools).toEqual({ web_search_call: 2 });
+  });
+});

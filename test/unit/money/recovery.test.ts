@@ -1,0 +1,292 @@
+/** Recovery of holds after an outage: a live process keeps its holds, and each hold that could not be settled is settled once (G1, G2, F30). */
+import { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createHeartbeatReporter,
+  logSettlement,
+  openRecovery,
+  type RecoveryOptions,
+  startHeartbeat,
+} from '../../../server/money/recovery.ts';
+import type { SettleResult } from '../../../server/money/store.ts';
+import { StorageError } from '../../../server/store/errors.ts';
+import { openOutbox } from '../../../server/store/outbox/outbox.ts';
+import { openLog } from '../../../server/telemetry/log.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { holdIntervals, until } from '../../harness/held-clock.ts';
+import { openLines } from '../settings.ts';
+import { noon, openMemory, order, posting, topUp } from './open.ts';
+
+const secondMs = 1_000;
+const silent = openLog({ log: { level: 'silent' } }, new Writable());
+
+/** Two processes on one ledger and one clock. */
+async function openTwo() {
+  const memory = openMemory('ada');
+  const { ledger } = memory;
+  await topUp(ledger, 'ada', 100n);
+  let time = noon;
+  let isDown: boolean | 'post' = false;
+  const seen = { beats: 0, voids: [] as string[], together: 0, maxTogether: 0 };
+  const up = async <T>(step: () => Promise<T>): Promise<T> => {
+    if (isDown === true) throw new StorageError('the store is down');
+    return step();
+  };
+  const reached: RecoveryOptions['ledger'] = {
+    post: (one) =>
+      up(() => {
+        if (isDown === 'post') throw new StorageError('the store is down');
+        return ledger.post(one);
+      }),
+    void: (...one) =>
+      up(() => {
+        seen.voids.push(one[0]);
+        seen.maxTogether = Math.max(seen.maxTogether, ++seen.together);
+        return ledger.void(...one).finally(() => seen.together--);
+      }),
+    // Both processes read the same clock, as they would read the clock of the store.
+    heartbeat: (node) =>
+      up(() => {
+        seen.beats++;
+        return ledger.heartbeat(node, time);
+      }),
+    sweep: ledger.sweep,
+    removeNode: ledger.removeNode,
+  };
+  const open = (node: string) => {
+    const outbox = openOutbox({ folder: temporaryFolder() });
+    onTestFinished(() => outbox.close());
+    return { outbox, ...openRecovery({ ledger: reached, outbox, node, log: silent, now: () => time, waitMs: 1_000, isShared: true }) };
+  };
+  const [one, two] = [open('node_1'), open('node_2')];
+  await one.tick();
+  await two.tick();
+  return {
+    ledger,
+    seen,
+    one,
+    two,
+    open,
+    pass: (ms: number) => {
+      time += ms;
+    },
+    setDown: (down: boolean | 'post') => {
+      isDown = down;
+    },
+    stateOf: async (id: string) => (await ledger.findCharge(id))?.state,
+  };
+}
+
+test('G2: the first process to return after an outage does not expire the holds of those that return a moment later', async () => {
+  const { ledger, one, two, pass, setDown, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  setDown(true);
+  for (let silence = 0; silence < 12; silence++) {
+    pass(5 * secondMs);
+    await expect(one.tick()).rejects.toThrow(StorageError);
+    await expect(two.tick()).rejects.toThrow(StorageError);
+  }
+  setDown(false);
+  await two.tick();
+  expect(await stateOf('r1')).toBe('held');
+  await one.tick();
+  pass(5 * secondMs);
+  await two.tick();
+  expect(await stateOf('r1')).toBe('held');
+});
+
+test('G2: a process that starts at the end of an outage expires the holds of another process only after that process is silent for over fifteen seconds', async () => {
+  const { ledger, one, open, pass, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  pass(60 * secondMs);
+  const third = open('node_3');
+  await third.tick();
+  pass(4 * secondMs);
+  await third.tick();
+  expect(await stateOf('r1')).toBe('held');
+  await one.tick();
+  for (let beat = 0; beat < 3; beat++) {
+    pass(5 * secondMs);
+    await third.tick();
+  }
+  expect(await stateOf('r1')).toBe('held');
+  pass(5 * secondMs);
+  await third.tick();
+  expect(await stateOf('r1')).toBe('expired');
+});
+
+test('G2: the holds of a process expire if it sends no heartbeat for over fifteen seconds while another process does', async () => {
+  const { ledger, two, pass, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  for (let beat = 0; beat < 3; beat++) {
+    pass(5 * secondMs);
+    await two.tick();
+    expect(await stateOf('r1')).toBe('held');
+  }
+  pass(5 * secondMs);
+  await two.tick();
+  expect(await stateOf('r1')).toBe('expired');
+  expect(await ledger.getBalance('ada')).toEqual({ balance: 100n, held: 0n });
+});
+
+test('G2: a hold that could not be voided during an outage is voided, with its attempts, when the store answers', async () => {
+  const { ledger, one, setDown, stateOf } = await openTwo();
+  for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
+  setDown(true);
+  const attempts = [{ upstream: 'main', status: 503, code: 'overloaded', ms: 7 }];
+  for (const requestId of ['r1', 'never held']) await one.voidHold({ requestId, at: noon, outcome: 'rejected', attempts });
+  await expect(one.tick()).rejects.toThrow(StorageError);
+  setDown(false);
+  await one.tick();
+  await one.tick();
+  expect([await stateOf('r1'), await stateOf('r2')]).toEqual(['voided', 'held']);
+  expect(await ledger.listAttempts('r1')).toEqual(attempts);
+});
+
+test('G1, G2: charges in the outbox are posted before holds expire; a charge that is already posted changes nothing', async () => {
+  const { ledger, two, pass, stateOf } = await openTwo();
+  for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
+  // Posted late, after it went into the outbox.
+  await ledger.post(posting('r2', 5n));
+  for (const requestId of ['r1', 'r2', 'never held']) await two.outbox.append(posting(requestId, 5n));
+  pass(60 * secondMs);
+  await two.tick();
+  expect(two.outbox.size).toBe(0);
+  expect([await stateOf('r1'), await stateOf('r2')]).toEqual(['posted', 'posted']);
+  expect(await ledger.getBalance('ada')).toEqual({ balance: 90n, held: 0n });
+});
+
+test('a charge that the ledger refuses stays in the outbox, and its process still counts as alive', async () => {
+  const { ledger, one, two, pass, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  await one.outbox.append({ ...posting('r1', 5n), at: 0.5 });
+  for (let beat = 0; beat < 5; beat++) {
+    pass(5 * secondMs);
+    await one.tick();
+    await two.tick();
+  }
+  expect(one.outbox.size).toBe(1);
+  expect(await stateOf('r1')).toBe('held');
+});
+
+test('G2: a process that was silent for fifteen seconds itself watches the others for as long before it expires their holds', async () => {
+  const { ledger, two, pass, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  pass(15 * secondMs);
+  await two.tick();
+  pass(15 * secondMs - 1);
+  await two.tick();
+  expect(await stateOf('r1')).toBe('held');
+  pass(1);
+  await two.tick();
+  expect(await stateOf('r1')).toBe('expired');
+});
+
+test('rounds of recovery that are asked for together are one, and a later one is another', async () => {
+  const { one, seen } = await openTwo();
+  const before = seen.beats;
+  await Promise.all([one.tick(), one.tick()]);
+  await one.tick();
+  expect(seen.beats).toBe(before + 2);
+});
+
+test('G1: a store that is down keeps the charges of the outbox, and no hold expires meanwhile', async () => {
+  const { ledger, seen, two, pass, setDown, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  await two.outbox.append(posting('r1', 5n));
+  pass(15 * secondMs);
+  setDown('post');
+  const before = seen.beats;
+  await expect(two.tick()).rejects.toThrow(StorageError);
+  expect([seen.beats - before, two.outbox.size, await stateOf('r1')]).toEqual([0, 1, 'held']);
+});
+
+test('a single hold that could not be voided is voided later, and of many a hundred at a time', async () => {
+  const { one, seen, setDown } = await openTwo();
+  const giveBack = async (ids: readonly string[]) => {
+    setDown(true);
+    for (const requestId of ids) await one.voidHold({ requestId, at: noon, outcome: 'rejected' });
+    setDown(false);
+  };
+  await giveBack(['alone']);
+  await one.tick();
+  expect(seen.voids).toEqual(['alone']);
+  await giveBack(Array.from({ length: 101 }, (_, index) => `r${index}`));
+  await one.tick();
+  expect([seen.voids.length, seen.maxTogether]).toEqual([102, 100]);
+});
+
+test('a process that ends catches up and gives its holds up at once', async () => {
+  const { ledger, one, setDown, stateOf } = await openTwo();
+  for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
+  await one.outbox.append(posting('r1', 5n));
+  setDown(true);
+  await one.voidHold({ requestId: 'r2', at: noon, outcome: 'rejected' });
+  setDown(false);
+  await one.stop();
+  expect([await stateOf('r1'), await stateOf('r2'), await stateOf('r3')]).toEqual(['posted', 'voided', 'expired']);
+});
+
+test('a process without billing gives a sign of life every five seconds, and none after its end', async () => {
+  holdIntervals();
+  const { ledger } = openMemory('ada');
+  const seen = { beats: 0, left: 0, isDown: false };
+  const { log, lines } = openLines();
+  const counted: RecoveryOptions['ledger'] = {
+    ...ledger,
+    async heartbeat(node) {
+      seen.beats++;
+      if (seen.isDown) throw new Error('the store is down');
+      return await ledger.heartbeat(node, noon);
+    },
+    removeNode(node, at) {
+      seen.left++;
+      return ledger.removeNode(node, at);
+    },
+  };
+  const pulse = await startHeartbeat({ ledger: counted, node: 'node_1', log, isShared: true });
+  expect(seen.beats).toBe(1);
+  vi.advanceTimersByTime(4_999);
+  await nextTurn();
+  expect(seen.beats).toBe(1);
+  seen.isDown = true;
+  vi.advanceTimersByTime(1);
+  await until(() => lines.length > 0);
+  expect(seen.beats).toBe(2);
+  await pulse.close();
+  expect([seen.left, vi.getTimerCount()]).toEqual([1, 0]);
+});
+
+describe('an operator reads in the log', () => {
+  const settled = (overrun: bigint, isLate?: true): SettleResult => ({ kind: 'settled', charged: 5n, overrun, ...(isLate && { isLate }) });
+  test.each([
+    ['nothing of a charge within its hold', settled(0n), []],
+    ['what a charge was over its hold', settled(1n), [{ level: 'warn', overrun: '0.000001' }]],
+    ['what a late charge took and what it could not', settled(2n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000002' }]],
+    ['that a charge was late, even if it took all', settled(0n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000000' }]],
+    ['nothing of a charge that was posted before', { kind: 'earlier', state: 'posted' }, []],
+    [
+      'what was lost to a hold that was voided',
+      { kind: 'earlier', state: 'voided' },
+      [{ level: 'error', state: 'voided', cost: '0.000009' }],
+    ],
+    ['what was lost without a hold', { kind: 'unknown' }, [{ level: 'error', cost: '0.000009' }]],
+  ] as const)('%s', (_what, result, expected) => {
+    const { log, lines } = openLines();
+    logSettlement(posting('r1', 9n), result, log);
+    expect(lines).toEqual(expected.map((line) => expect.objectContaining({ id: 'r1', ...line })));
+  });
+
+  test('what a process reports of itself, unless that fails', () => {
+    const { log, lines } = openLines();
+    const reporting = createHeartbeatReporter(log);
+    expect(reporting.logFailure()).toBeUndefined();
+    reporting.setWriter(() => 'well');
+    expect(reporting.logFailure()).toBe('well');
+    reporting.setWriter(() => {
+      throw new Error('not well');
+    });
+    expect([reporting.logFailure(), lines.length]).toEqual([undefined, 1]);
+  });
+});

@@ -1,0 +1,253 @@
+/** The bounds of a request are computed before it is sent, and are at least the token counts of vendors, in any language (promise G3). */
+import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
+import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, test } from 'vitest';
+import { loadConfig, type Model } from '../../../server/config/config.ts';
+import { openModelCatalog } from '../../../server/config/model-catalog.ts';
+import { computeHold } from '../../../server/money/hold-range.ts';
+import { readPrices } from '../../../server/money/prices.ts';
+import {
+  type CeilingRequest,
+  computeBounds,
+  computeShortCallBounds,
+  estimateTokens,
+  UsageCeiling,
+} from '../../../server/money/usage-ceiling.ts';
+import { createJsonBody, type JsonBody } from '../../../server/protocols/wire/json-body.ts';
+
+const [first] = openModelCatalog(loadConfig({}, {})).list();
+if (!first) throw new Error('the standard catalog is empty');
+const gpt: Model = first;
+const sized = (sizes: Partial<Model>): Model => ({ ...gpt, ...sizes });
+
+type Fields = Readonly<Record<string, unknown>>;
+const sent = (value: Fields, body: JsonBody = createJsonBody(value)): CeilingRequest => ({ request: value, body, isImage: false });
+const chat = (content: unknown, more: Fields = {}): Fields => ({ model: 'gpt-5.4', messages: [{ role: 'user', content }], ...more });
+
+/** Texts that tokenizers split in very different ways; each has some thousand characters. */
+const texts = {
+  English: 'The lighthouse keeper climbed the stairs, as on every evening, and wondered whether anyone out there saw the light. '.repeat(
+    40,
+  ),
+  German: 'Der Leuchtturmwärter stieg, wie an jedem Abend, die Treppe hinauf: fünfhundertsiebenundzwanzig Stufen. '.repeat(40),
+  code: 'export const sum = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0); // O(n)\n\tif (!x) { return; }\n'.repeat(40),
+  Chinese: '灯塔看守人每天晚上都要爬上楼梯，想知道外面是否有人看见灯光。'.repeat(80),
+  'rare Chinese': '龘靐齉爩鱻麤龗灪吁龖厵滟爨癵驫麣纞虋讟钃鸜麷'.repeat(80),
+  Thai: 'ผู้ดูแลประภาคารปีนบันไดทุกเย็นและสงสัยว่ามีใครเห็นแสงหรือไม่'.repeat(60),
+  emoji: '👩‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿🧑🏽‍🚀🫠🪿☕️'.repeat(80),
+  base64: Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 167 + 13) % 256)).toString('base64'),
+  digits: '3141592653589793238462643383279502884197'.repeat(60),
+  whitespace: ' \t \n\n  '.repeat(500),
+  'control characters': '\u0000\u0001\u001b[31m\u007f\u0085'.repeat(300),
+  'surrogate pairs and format characters': '\ud83d\ude00\ufffd\u200b\u202e'.repeat(300),
+  'special tokens': '<|endoftext|><|im_start|>system<|im_sep|>'.repeat(100),
+};
+const counters = { o200k: countO200k, cl100k: countCl100k };
+const plain = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
+
+const roughTokens = (request: CeilingRequest): number => new UsageCeiling(request, gpt).roughTokens;
+
+/** Counts the tokens of a conversation as vendors do: those of its texts, and a few for each message. */
+const tokensIn = (count: typeof countO200k, messages: readonly string[]): number =>
+  messages.reduce((sum, text) => sum + count(text, plain) + 4, 3);
+
+describe.each(Object.entries(texts))('a text in %s', (_name, text) => {
+  test.each(Object.entries(counters))('has an input bound of at least the tokens that %s counts', (_encoding, count) => {
+    const one = computeBounds(sent(chat(text)), gpt).inputTokens;
+    expect(tokensIn(count, [text])).toBeLessThanOrEqual(one);
+    const parts = Array.from({ length: 64 }, (_, index) => text.slice(index * 7, index * 7 + 7));
+    const messages = parts.map((content) => ({ role: 'user', content }));
+    expect(tokensIn(count, parts)).toBeLessThanOrEqual(computeBounds(sent({ model: 'gpt-5.4', messages }), gpt).inputTokens);
+  });
+});
+
+test('the input bound of a text in JSON escapes is at least its token count', () => {
+  const bytes = Buffer.from(
+    JSON.stringify(chat(texts.emoji)).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+  const body: JsonBody = { kind: 'json', value: JSON.parse(bytes.toString()), bytes };
+  expect(body.value).toEqual(chat(texts.emoji));
+  expect(countO200k(texts.emoji, plain)).toBeLessThanOrEqual(computeBounds(sent(chat(texts.emoji), body), gpt).inputTokens);
+});
+
+test('the input bound covers tools, instructions and every input item', () => {
+  const tools = Array.from({ length: 20 }, (_, index) => ({
+    type: 'function',
+    name: `look_${index}`,
+    parameters: { type: 'object', properties: { where: { type: 'string', description: texts.English.slice(0, 200) } } },
+  }));
+  const input = Array.from({ length: 10 }, () => ({ role: 'user', content: texts.Thai.slice(0, 100) }));
+  const value = { model: 'gpt-5.4', instructions: texts.Chinese, input, tools };
+  const words = [texts.Chinese, ...input.map(({ content }) => content), ...tools.map((tool) => JSON.stringify(tool))];
+  expect(tokensIn(countO200k, words)).toBeLessThanOrEqual(computeBounds(sent(value), gpt).inputTokens);
+});
+
+describe('the input bound', () => {
+  const windowed = sized({ contextWindow: 5_000 });
+
+  test('is at most the context window of the model', () => {
+    expect(computeBounds(sent(chat(texts.English)), sized({ contextWindow: 1_024 })).inputTokens).toBe(1_024);
+  });
+
+  test('of a small request is at most 100 more than its bytes', () => {
+    const value = chat('Hi');
+    const { inputTokens } = computeBounds(sent(value), gpt);
+    expect(inputTokens).toBeLessThanOrEqual(Buffer.byteLength(JSON.stringify(value)) + 100);
+  });
+
+  test.each([
+    ['an image by URL', chat([{ type: 'image_url', image_url: { url: 'https://a.example/cat.png' } }])],
+    ['a file by its id', chat([{ type: 'file', file: { file_id: 'file_1' } }])],
+    ['a document as a data URL', chat([{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }])],
+    ['a web search on chat', chat('News?', { web_search_options: {} })],
+    ['an item of an unknown kind', { model: 'gpt-5.4', input: [{ type: 'video_call' }] }],
+    ['a web search on responses', { model: 'gpt-5.4', input: 'News?', tools: [{ type: 'web_search' }] }],
+  ])('is the whole context window with %s', (_what, value) => {
+    expect(computeBounds(sent(value), windowed).inputTokens).toBe(5_000);
+    expect(computeBounds(sent(value), sized({ contextWindow: undefined })).inputTokens).toBe(1_000_000);
+  });
+
+  test('of a small image as a data URL is more than 5,000 tokens', () => {
+    const picture = chat([{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }]);
+    expect(computeBounds(sent(picture), gpt).inputTokens).toBeGreaterThan(5_000);
+  });
+});
+
+test('a web search is bounded to 16 tool calls, requested by web_search_options or by a tool', () => {
+  const calls = (more: Fields) => computeBounds(sent(chat('News?', more)), gpt).toolCalls;
+  expect(calls({ web_search_options: { search_context_size: 'low' } })).toBe(calls({ tools: [{ type: 'web_search' }] }));
+  expect([calls({ web_search_options: {} }), calls({ web_search_options: null }), calls({})]).toEqual([16, 0, 0]);
+});
+
+describe('a request', () => {
+  const windowed = sized({ contextWindow: 100_000, maxOutputTokens: 1_000 });
+  const boundsFor = (more: object) => computeBounds(sent({ model: gpt.id, input: 'hello', ...more }), windowed);
+  const search = { tools: [{ type: 'function', name: 'look' }, { type: 'web_search' }] };
+
+  test('without hosted tools has neither tool calls nor the whole context window in its bounds', () => {
+    for (const tools of [
+      undefined,
+      [],
+      search.tools.slice(0, 1),
+      [{ type: 'local_shell' }, { type: 'apply_patch' }, { type: 'custom', name: 'note' }],
+    ])
+      expect(boundsFor({ tools })).toMatchObject({ toolCalls: 0, inputTokens: expect.toSatisfy((count: number) => count < 1_000) });
+  });
+
+  test('with hosted tools or a service tier names them, and where it asks for them', () => {
+    const extras = [
+      { kind: 'tool', name: 'web_search_call', path: 'tools[1]' },
+      { kind: 'tier', name: 'priority', path: 'service_tier' },
+    ];
+    expect(boundsFor({ ...search, service_tier: 'priority' }).extras).toEqual(extras);
+    expect(boundsFor({}).extras).toEqual([]);
+  });
+
+  test('with hosted tools is bounded to max_tool_calls, by default 16, and to the whole context window', () => {
+    expect(boundsFor(search)).toMatchObject({ toolCalls: 16, inputTokens: 100_000 });
+    expect(boundsFor({ ...search, max_tool_calls: 3 })).toMatchObject({ toolCalls: 3, inputTokens: 100_000 });
+  });
+
+  test('with hosted tools holds the highest price for each allowed call', () => {
+    const prices = readPrices({ input: '1', output: '4', tools: { web_search_call: '0.01', image_generation_call: '0.04' } });
+    expect(computeHold(prices, boundsFor({ ...search, max_tool_calls: 3 }), 1_000_000)).toBe(100_000n + 4_000n + 3n * 40_000n);
+  });
+});
+
+describe('the output bound', () => {
+  const output = (more: Fields, model: Model = gpt) => computeBounds(sent(chat('Hi', more)), model).outputTokens;
+  const open: Model = (({ maxOutputTokens: _, ...rest }) => rest)(gpt);
+
+  test.each([
+    { what: 'the maximum of the model without a limit in the request', more: {}, tokens: 128_000 },
+    { what: 'max_tokens', more: { max_tokens: 10 }, tokens: 10 },
+    { what: 'max_completion_tokens', more: { max_completion_tokens: 20 }, tokens: 20 },
+    { what: 'max_output_tokens', more: { max_output_tokens: 30 }, tokens: 30 },
+    { what: 'the greater of max_tokens and max_completion_tokens', more: { max_tokens: 10, max_completion_tokens: 20 }, tokens: 20 },
+    { what: 'max_tokens times n', more: { max_tokens: 10, n: 3 }, tokens: 30 },
+    { what: 'the maximum of the model where max_tokens is greater', more: { max_tokens: 10_000_000 }, tokens: 128_000 },
+    { what: 'the maximum of the model where max_tokens is null', more: { max_tokens: null, n: null }, tokens: 128_000 },
+  ])('is $what', ({ more, tokens }) => {
+    expect(output(more)).toBe(tokens);
+  });
+
+  test('may be lowered only where the request sets no limit, down to the highest limit that its model takes', () => {
+    expect(computeBounds(sent(chat('Hi', { n: 3 })), gpt).open).toEqual({ answers: 3, longest: 128_000 });
+    expect(computeBounds(sent(chat('Hi')), open).open).toEqual({ answers: 1, longest: 32_000 });
+    expect(computeBounds(sent(chat('Hi', { max_tokens: 10 })), gpt)).not.toHaveProperty('open');
+  });
+
+  test('of a model without maxOutputTokens is max_tokens, or 128,000', () => {
+    expect([output({}, open), output({ max_tokens: 10 }, open), output({ max_tokens: 500_000 }, open)]).toEqual([128_000, 10, 500_000]);
+  });
+
+  test('is exact at the greatest max_tokens and n that the contract allows', () => {
+    expect(output({ max_tokens: 10_000_000, n: 128 }, open)).toBe(1_280_000_000);
+  });
+});
+
+describe('the image bound', () => {
+  const drawn = (value: Fields) => computeBounds({ request: value, body: createJsonBody(value), isImage: true }, gpt);
+
+  test('is n images of the requested size and quality, by default one image with both set to auto', () => {
+    expect(drawn({ prompt: 'A cat', n: 4, size: '1024x1024', quality: 'low' })).toMatchObject({ images: 4, imageKind: '1024x1024/low' });
+    expect(drawn({ prompt: 'A cat' })).toMatchObject({ images: 1, imageKind: 'auto/auto' });
+  });
+
+  test('covers the tokens that OpenAI bills for each size and quality, for the images given, and for partial images', () => {
+    const tokens = (asked: Fields) => drawn({ prompt: '', n: 1, ...asked }).outputTokens;
+    const billed = { '1024x1024/low': 272, '1024x1536/low': 408, '1024x1024/medium': 1056, '1536x1024/high': 6208 };
+    for (const [kind, most] of Object.entries(billed)) {
+      const [size, quality] = kind.split('/');
+      expect(tokens({ size, quality }), kind).toBeGreaterThanOrEqual(most);
+      expect(tokens({ size, quality }), kind).toBeLessThan(most * 1.05);
+    }
+    expect(tokens({ n: 2 })).toBe(2 * tokens({}));
+    expect(tokens({ stream: true, partial_images: 3 })).toBe(tokens({}) + 300);
+    expect(
+      computeBounds({ request: { prompt: '' }, body: createJsonBody({}), isImage: true }, sized({ maxOutputTokens: 5_000 })).outputTokens,
+    ).toBe(5_000);
+    expect(drawn({ prompt: 'A cat', images: ['a', 'b'] }).inputTokens).toBe(105 + 2 * tokens({}));
+  });
+});
+
+test('a short call is one picture, or words without pictures', () => {
+  expect(computeShortCallBounds(sized({ kind: 'image' }))).toMatchObject({ images: 1 });
+  expect(computeShortCallBounds(gpt)).toMatchObject({ images: 0, outputTokens: 128_000 });
+});
+
+test.each([
+  ['all output that it may have, if it sets a limit', { outputTokens: 5_000 }, { reserve: 5_000, most: 5_100 }],
+  [
+    'a usual length for each answer, if it sets no limit',
+    { outputTokens: 30_000, open: { answers: 3, longest: 10_000 } },
+    { reserve: 12_288, most: 30_100 },
+  ],
+  [
+    'the longest answers, if these are short',
+    { outputTokens: 3_000, open: { answers: 3, longest: 1_000 } },
+    { reserve: 3_000, most: 3_100 },
+  ],
+  ['100,000 tokens at most for each picture', { outputTokens: 0, images: 2 }, { reserve: 0, most: 200_100 }],
+])('a call takes from token limits its own estimate and %s', (_what, more, taken) => {
+  const bounds = { inputTokens: 100, images: 0, imageKind: 'auto/auto', ...more };
+  expect(estimateTokens({ roughTokens: 42, bounds })).toEqual({ tokens: 42, ...taken });
+});
+
+test('equal requests have equal bounds', () => {
+  const value = chat(texts.German, { n: 2, tools: [] });
+  expect(computeBounds(sent(value), gpt)).toEqual(computeBounds(sent(JSON.parse(JSON.stringify(value))), gpt));
+});
+
+test('roughTokens does not count image bytes, and counts more than half the tokens of a text', () => {
+  const picture = `data:image/png;base64,${texts.base64.repeat(20)}`;
+  const value = chat([
+    { type: 'text', text: 'What is it?' },
+    { type: 'image_url', image_url: { url: picture } },
+  ]);
+  expect(roughTokens(sent(value))).toBeLessThan(100);
+  expect(roughTokens({ ...sent(chat(texts.English)), isImage: true })).toBe(0);
+  const form = { kind: 'form', value: chat(texts.English), images: [], overlays: {} } as const;
+  expect(roughTokens({ request: form.value, body: form, isImage: false })).toBe(0);
+  expect(roughTokens(sent(chat(texts.English)))).toBeGreaterThan(countO200k(texts.English, plain) / 2);
+});

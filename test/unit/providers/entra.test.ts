@@ -1,0 +1,206 @@
+/** Access tokens of Microsoft Entra: each way to get one, and requests to Azure with tokens that end, are revoked, or cannot be fetched. */
+import { EventEmitter } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
+import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
+import { openEntra } from '../../../server/providers/auth/entra.ts';
+import { collectBodyStart } from '../../../server/providers/collect.ts';
+import { openHttpUpstream } from '../../../server/providers/http-upstream.ts';
+import type { UpstreamRequest } from '../../../server/providers/upstream.ts';
+import { azure } from '../../fakes/azure.ts';
+import { json } from '../../fakes/delivery.ts';
+import { FakeEntra } from '../../fakes/entra.ts';
+import { failure, hangUp, html, later, redirect, silence } from '../../fakes/faults.ts';
+import { openFake } from '../../fakes/upstream.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { configOf } from '../settings.ts';
+
+const secrets = {
+  clientSecret: 'secret-of-the-application',
+  assertion: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwb2QifQ.cG9k',
+  identityHeader: 'secret-of-the-service',
+};
+const rules = { tenantId: 'tenant-1', clientId: 'client-1', scope: 'https://ai.azure.com/.default', ...secrets };
+
+const vendor = await openFake();
+const issuer = await openFake();
+const { origin } = new URL(issuer.url);
+let entra: FakeEntra;
+beforeEach(() => {
+  entra = new FakeEntra(rules);
+  issuer.always(entra.answer);
+  vendor.always(azure({ isGood: entra.isGood, deployments: ['m'] }));
+});
+afterEach(() => {
+  vendor.clear();
+  issuer.clear();
+});
+afterAll(async () => {
+  await vendor.close();
+  await issuer.close();
+});
+
+const bySecret = { tenantId: 'tenant-1', clientId: 'client-1', clientSecret: secrets.clientSecret, authority: origin };
+
+function open(auth: Record<string, unknown> = bySecret, env: Record<string, string> = {}) {
+  const baseUrl = `${new URL(vendor.url).origin}/openai/v1`;
+  const settings = { kind: 'openai', azure: { resource: 'contoso' }, baseUrl, auth: { type: 'entra', ...auth } };
+  const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
+  // Its kind is set above.
+  const config = upstreams.a as HttpUpstreamConfig;
+  const upstream = openHttpUpstream(config, { entra: (one) => openEntra(one, env) });
+  onTestFinished(() => upstream.close());
+  const order = (gone: EventEmitter): UpstreamRequest => ({
+    operation: 'createChatCompletion',
+    model: 'm',
+    body: createJsonBody({ model: 'm', messages: [] }),
+    stream: false,
+    session: null,
+    requestId: 'req_1',
+    gone,
+    signal: new AbortController().signal,
+  });
+  const send = (gone = new EventEmitter()) => upstream.send(order(gone));
+  const status = async (): Promise<number> => {
+    const answer = await send();
+    await collectBodyStart(answer.body, 1_000_000);
+    return answer.status;
+  };
+  return { config, send, status };
+}
+
+describe('a token', () => {
+  test.each([
+    ['the secret of an application', () => open()],
+    [
+      'a workload identity, whose file is read anew for each token',
+      () => {
+        const file = join(temporaryFolder(), 'token');
+        writeFileSync(file, `${secrets.assertion}\n`);
+        return open({ tenantId: 'tenant-1', clientId: 'client-1', federatedTokenFile: file, authority: origin });
+      },
+    ],
+    ['the identity of a machine', () => open({ managedIdentity: true }, { AZURE_POD_IDENTITY_AUTHORITY_HOST: origin })],
+    [
+      'an identity of a machine by its id',
+      () => open({ managedIdentity: true, clientId: 'client-1' }, { AZURE_POD_IDENTITY_AUTHORITY_HOST: origin }),
+    ],
+    [
+      'the identity of a service',
+      () => open({ managedIdentity: true }, { IDENTITY_ENDPOINT: `${origin}/msi/token`, IDENTITY_HEADER: secrets.identityHeader }),
+    ],
+  ])('by %s', async (_, opened) => {
+    const { status } = opened();
+    expect([await status(), await status()]).toEqual([200, 200]);
+    expect([issuer.requests.length, vendor.connections.opened > 0]).toEqual([1, true]);
+    expect(vendor.last.headers).toMatchObject({ authorization: `Bearer ${entra.issued[0]}` });
+    expect(vendor.last.headers).not.toHaveProperty('api-key');
+  });
+
+  test('is fetched once for many who ask at once', async () => {
+    const { status } = open();
+    expect(new Set(await Promise.all(Array.from({ length: 100 }, status)))).toEqual(new Set([200]));
+    expect(issuer.requests).toHaveLength(1);
+  });
+
+  test('that ended while calls are running is replaced without a failed call, once for all of them', async () => {
+    const { status } = open();
+    expect(await status()).toBe(200);
+    entra.revoke();
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, status)))).toEqual(new Set([200]));
+    expect(issuer.requests).toHaveLength(2);
+  });
+
+  test('that is rejected although it is fresh is told, and the next call fetches none', async () => {
+    const { status } = open();
+    expect(await status()).toBe(200);
+    vendor.clear();
+    vendor.always(failure(401));
+    expect([await status(), await status()]).toEqual([401, 401]);
+    expect(issuer.requests).toHaveLength(2);
+    expect(vendor.requests).toHaveLength(3);
+  });
+
+  test('that may not do this (403) is not replaced', async () => {
+    const { status } = open();
+    vendor.clear();
+    vendor.always(failure(403));
+    expect(await status()).toBe(403);
+    expect([issuer.requests.length, vendor.requests.length]).toEqual([1, 1]);
+  });
+});
+
+describe('without a token', () => {
+  test.each([
+    ['is down', hangUp],
+    ['answers a page', html()],
+    ['sends it elsewhere', redirect(`${origin}/tenant-2/oauth2/v2.0/token`)],
+    ['answers without a token', json({ token_type: 'Bearer', expires_in: 3_600 })],
+    ['answers a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 })],
+    ['answers a token that has ended', json({ access_token: 'abc', expires_on: '1' })],
+    ['answers a token without an end', json({ access_token: 'abc' })],
+  ])('since the endpoint %s, nothing is sent', async (_, script) => {
+    issuer.clear();
+    issuer.always(script);
+    await expect(open().send()).rejects.toMatchObject({ code: 'upstream_error' });
+    expect([vendor.requests.length, issuer.requests.length]).toEqual([0, 1]);
+  });
+
+  test('since the endpoint is silent, the attempt ends by its own limit', async () => {
+    issuer.clear();
+    issuer.always(silence);
+    await expect(open().send()).rejects.toMatchObject({ code: 'upstream_error', cause: { name: 'TimeoutError' } });
+  });
+
+  test('a rejected secret is told by its code, and neither it nor the words about it are repeated', async () => {
+    const { send } = open({ ...bySecret, clientSecret: 'another-secret' });
+    const error = await send().catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ cause: { message: 'the token endpoint returned status 401, invalid_client, AADSTS7000215' } });
+    expect(String(error)).not.toContain('another-secret');
+  });
+
+  test('a file that cannot be read is named, and nothing is sent', async () => {
+    const file = join(temporaryFolder(), 'missing');
+    const { send } = open({ tenantId: 'tenant-1', clientId: 'client-1', federatedTokenFile: file, authority: origin });
+    await expect(send()).rejects.toMatchObject({ code: 'upstream_error', cause: { code: 'ENOENT' } });
+  });
+
+  test('a caller who leaves while it is fetched sends nothing, and leaves the token to others', async () => {
+    const gate = Promise.withResolvers<void>();
+    issuer.clear();
+    issuer.next((request) => later(gate.promise, entra.answer(request)));
+    const { send, status } = open();
+    const gone = new EventEmitter();
+    const left = expect(send(gone)).rejects.toMatchObject({ code: 'overloaded' });
+    const other = status();
+    await issuer.arrival(0);
+    gone.emit('abort');
+    await left;
+    gate.resolve();
+    expect(await other).toBe(200);
+    expect([vendor.requests.length, issuer.requests.length]).toEqual([1, 1]);
+  });
+});
+
+describe('for doctor', () => {
+  test('a token is described by its claims, without itself', async () => {
+    const { facts, skewMs } = (await openEntra(open().config).describe?.()) ?? expect.fail('no description');
+    expect(facts).toEqual([
+      'token from client secret',
+      'tenant tenant-1',
+      'client client-1',
+      'audience https://ai.azure.com',
+      expect.stringMatching(/^until \d{4}-\d\d-\d\dT/),
+    ]);
+    expect(skewMs).toBeUndefined();
+    expect(JSON.stringify(facts)).not.toContain(entra.issued[0]);
+  });
+
+  test('a clock that is wrong is told', async () => {
+    entra.ahead = 600;
+    const { skewMs = 0 } = (await openEntra(open().config).describe?.()) ?? expect.fail('no description');
+    expect(Math.round(skewMs / 60_000)).toBe(10);
+  });
+});
