@@ -1,8 +1,10 @@
 /** Computes how much to hold for a request from the most that it can use, and the output limit that a smaller hold allows. */
 
+import { DEFAULT_SERVICE_TIER } from '../protocols/service-tier.ts';
 import { toCount } from './cost.ts';
 import { divideUp, MILLION } from './dollars.ts';
 import {
+  ANY_TIER,
   getMax,
   getMaxImagePrice,
   getPartialImagePrice,
@@ -11,9 +13,9 @@ import {
   inputClasses,
   outputClasses,
   type Prices,
+  type Rates,
   type TokenPrices,
   type tokenClasses,
-  WILDCARD,
 } from './prices.ts';
 
 /** The maximum usage of a request. */
@@ -61,7 +63,7 @@ interface HoldRange {
 export function computeHoldRange(prices: Prices, bounds: UsageBounds, multiplier: number): HoldRange {
   const { open: unlimitedOutput, outputTokens } = bounds;
   const amount = computeHold(prices, bounds, multiplier);
-  if (unlimitedOutput === undefined || prices.kind !== 'tokens' || getMaxRates(prices, bounds).output === 0n)
+  if (unlimitedOutput === undefined || prices.kind !== 'tokens' || getMaxRate(prices, bounds, 'output') === 0n)
     return { amount, least: amount, isOpen: false };
   const minBounds = { ...bounds, outputTokens: Math.min(MIN_USEFUL_OUTPUT_TOKENS * unlimitedOutput.answers, outputTokens) };
   return { amount, least: computeHold(prices, minBounds, multiplier), isOpen: true };
@@ -76,7 +78,7 @@ export function computeOutputLimit(
   const { answers: choiceCount, longest: maxTokensPerChoice } = bounds.open ?? { answers: 1, longest: bounds.outputTokens };
   if (prices.kind !== 'tokens' || multiplier === 0) return maxTokensPerChoice;
   const nonOutputAmount = computeTokenAmount(prices, { ...bounds, outputTokens: 0 });
-  const outputTokens = ((amount * MILLION * MILLION) / BigInt(multiplier) - nonOutputAmount) / getMaxRates(prices, bounds).output;
+  const outputTokens = ((amount * MILLION * MILLION) / BigInt(multiplier) - nonOutputAmount) / getMaxRate(prices, bounds, 'output');
   return Math.min(Number(outputTokens / BigInt(choiceCount)), maxTokensPerChoice);
 }
 
@@ -112,21 +114,29 @@ const computeImageAmount = (prices: ImagePrices, { images, imageKind, partialIma
 /** In millionths of a micro-dollar. */
 function computeTokenAmount(prices: TokenPrices, bounds: UsageBounds): bigint {
   const { inputTokens, outputTokens, toolCalls = 0 } = bounds;
-  const { input, output } = getMaxRates(prices, bounds);
-  const toolAmount = toCount(toolCalls) * getMax(Object.values(prices.tools)) * MILLION;
-  return toCount(inputTokens) * input + toCount(outputTokens) * output + toolAmount;
+  const toolAmount = toolCalls === 0 ? 0n : toCount(toolCalls) * getMax(Object.values(prices.tools)) * MILLION;
+  return toCount(inputTokens) * getMaxRate(prices, bounds, 'input') + toCount(outputTokens) * getMaxRate(prices, bounds, 'output') + toolAmount;
 }
 
-/** Returns the highest prices that can apply to the request, by its length, service tier, and media. */
-function getMaxRates(prices: TokenPrices, { inputTokens, hasAudio = false, serviceTier }: UsageBounds) {
-  const applicableRates = [prices, ...prices.longContext.filter(({ above }) => inputTokens > above).map(({ rates }) => rates)];
-  const tierMultipliers =
-    serviceTier === WILDCARD ? Object.values(prices.serviceTiers) : [getTierMultiplier(prices, serviceTier ?? '') ?? MILLION];
-  // The provider can fall back to the standard tier.
-  const multiplier = getMax([MILLION, ...tierMultipliers]);
-  const getMaxRate = (classes: typeof tokenClasses): bigint => {
-    const names = classes.map(({ name }) => name).filter((name) => hasAudio || !name.startsWith('audio'));
-    return divideUp(getMax(applicableRates.flatMap((rates) => names.map((name) => rates[name]))) * multiplier, MILLION);
-  };
-  return { input: getMaxRate(inputClasses), output: getMaxRate(outputClasses) };
+const listNames = (classes: typeof tokenClasses) => {
+  const names = classes.map(({ name }) => name);
+  return { all: names, withoutAudio: names.filter((name) => !name.startsWith('audio')) };
+};
+const classNames = { input: listNames(inputClasses), output: listNames(outputClasses) };
+
+/** Returns the highest price that can apply to the request's input or output, by its length, service tier, and media. */
+function getMaxRate(prices: TokenPrices, { inputTokens, hasAudio, serviceTier }: UsageBounds, direction: 'input' | 'output'): bigint {
+  const names = hasAudio ? classNames[direction].all : classNames[direction].withoutAudio;
+  const getMaxOf = (rates: Rates): bigint => getMax(names.map((name) => rates[name]));
+  let rate = getMaxOf(prices);
+  for (const { above, rates } of prices.longContext) if (inputTokens > above) rate = getMax([rate, getMaxOf(rates)]);
+  const multiplier = getMaxTierMultiplier(prices, serviceTier);
+  return multiplier === MILLION ? rate : divideUp(rate * multiplier, MILLION);
+}
+
+/** At least that of the standard tier, because the provider can fall back to it. */
+function getMaxTierMultiplier(prices: TokenPrices, serviceTier = DEFAULT_SERVICE_TIER): bigint {
+  if (serviceTier === DEFAULT_SERVICE_TIER) return MILLION;
+  if (serviceTier === ANY_TIER) return getMax([MILLION, ...Object.values(prices.serviceTiers)]);
+  return getMax([MILLION, getTierMultiplier(prices, serviceTier) ?? MILLION]);
 }

@@ -1,5 +1,6 @@
 /** Computes the most that a request can use, before it is sent. The hold covers its cost (promise G3). */
 import type { Model } from '../config/config.ts';
+import { countAttachments } from '../protocols/attachments.ts';
 import { hasUnknownItems } from '../protocols/canonical/newer-values.ts';
 import { findHostedTools, findMaxToolCalls, isToolRequested, type OfferedHostedTool } from '../protocols/hosted-tools.ts';
 import { estimateImageTokens, getImageKind, getMaxBilledImages, getRequestedPartials } from '../protocols/images/image-count.ts';
@@ -33,7 +34,12 @@ const IMAGE_PROMPT_OVERHEAD_TOKENS = 100;
 /** OpenAI bills this many tokens for each partial image. */
 const PARTIAL_IMAGE_TOKENS = 100;
 
-export function computeBounds({ request, body, isImage, operation }: CeilingRequest, model: Model): UsageBounds {
+interface RequestBounds extends UsageBounds {
+  /** Images in the request. Omitted for image operations. */
+  readonly inlineImages?: number;
+}
+
+export function computeBounds({ request, body, isImage, operation }: CeilingRequest, model: Model): RequestBounds {
   if (isImage || body.kind === 'form') return computeImageBounds(request, model);
   const getPriority = (tool: OfferedHostedTool) => Number(isToolRequested(body.value, tool));
   // Requested tools first, because an error names the first tool without a price.
@@ -41,11 +47,13 @@ export function computeBounds({ request, body, isImage, operation }: CeilingRequ
   const hasHostedTools = hostedTools.length > 0;
   // An unknown item may also make the upstream fetch content of unknown length.
   const isInputUnbounded = hasHostedTools || hasUnknownItems(body.value);
+  const attachments = countAttachments(body.value);
   const [choiceCount, limits] = [getChoiceCount(request), findOutputLimits(request, operation)];
   return {
-    inputTokens: Math.min(isInputUnbounded ? Number.POSITIVE_INFINITY : getMaxInputTokens(body), getContextWindow(model)),
+    inputTokens: Math.min(isInputUnbounded ? Number.POSITIVE_INFINITY : getMaxInputTokens(body, attachments), getContextWindow(model)),
     outputTokens: getMaxOutputTokens(limits, model) * choiceCount,
     ...(limits.length === 0 && { open: { answers: choiceCount, longest: getDefaultOutputLimit(model) } }),
+    inlineImages: attachments.images,
     images: 0,
     imageKind: AUTO_IMAGE_KIND,
     toolCalls: hasHostedTools ? (findMaxToolCalls(request) ?? MAX_TOOL_CALLS) : 0,
@@ -97,14 +105,14 @@ const getContextWindow = ({ contextWindow = DEFAULT_CONTEXT_WINDOW }: Model): nu
 export class UsageCeiling {
   readonly #request: CeilingRequest;
   readonly #model: Model;
-  #bounds: UsageBounds | null = null;
+  #bounds: RequestBounds | null = null;
 
   constructor(request: CeilingRequest, model: Model) {
     this.#request = request;
     this.#model = model;
   }
 
-  get bounds(): UsageBounds {
+  get bounds(): RequestBounds {
     this.#bounds ??= computeBounds(this.#request, this.#model);
     return this.#bounds;
   }
@@ -112,7 +120,7 @@ export class UsageCeiling {
   /** A rough estimate of input tokens, acquired from token limits until the actual number is known. */
   get roughTokens(): number {
     const { body, isImage } = this.#request;
-    return isImage || body.kind === 'form' ? 0 : estimateInputTokens(body);
+    return isImage || body.kind === 'form' ? 0 : estimateInputTokens(body, { images: this.bounds.inlineImages ?? 0 });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Finds the images and files that a request contains or refers to. */
 import { isFields } from '../primitives/fields.ts';
 
-interface Attachments {
+export interface Attachments {
   /** Inline images. */
   readonly images: number;
   /** True if the request has images or files by URL or ID, or compressed documents. The request's size doesn't bound their token count. */
@@ -48,19 +48,8 @@ const normalizeStart = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, '')
     .toLowerCase();
 
-/** Caches results by parsed body because holds and limits both need them. */
-const attachmentsByBody = new WeakMap<object, Attachments>();
-
-export function getAttachments(body: Readonly<Record<string, unknown>>): Attachments {
-  const cachedAttachments = attachmentsByBody.get(body);
-  if (cachedAttachments) return cachedAttachments;
-  const attachments = countAttachments(body);
-  attachmentsByBody.set(body, attachments);
-  return attachments;
-}
-
 /** List entries inherit the name of their list. Loops instead of recursing: a body can be nested deeper than the stack allows. */
-function countAttachments(body: object): Attachments {
+export function countAttachments(body: object): Attachments {
   const counts: Record<AttachmentKind, number> = { image: 0, more: 0, words: 0 };
   const pendingParts: unknown[] = [body];
   const names = [''];

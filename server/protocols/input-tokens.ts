@@ -1,7 +1,7 @@
 /** Bounds and estimates the input tokens of a request before it's sent, and extracts its text for a tokenizer. */
 
 import { isFields } from '../primitives/fields.ts';
-import { getAttachments } from './attachments.ts';
+import type { Attachments } from './attachments.ts';
 import type { JsonBody } from './wire/json-body.ts';
 
 /** The maximum tokens per image, regardless of its size in bytes. */
@@ -13,8 +13,7 @@ const TOKENS_PER_ENTRY = 16;
 const BYTES_PER_TOKEN = 4;
 
 /** The maximum input tokens: a tokenizer produces at most one token per byte. Infinite if the upstream fetches content of unknown length. */
-export function getMaxInputTokens({ value, bytes }: JsonBody): number {
-  const { images, bringsMore: isUnbounded } = getAttachments(value);
+export function getMaxInputTokens({ value, bytes }: JsonBody, { images, bringsMore: isUnbounded }: Attachments): number {
   if (isUnbounded || isFields(value.prompt)) return Number.POSITIVE_INFINITY;
   const entryCount = [value.messages, value.input, value.tools, value.contents].reduce<number>(
     (total, list) => total + (Array.isArray(list) ? list.length : 1),
@@ -24,8 +23,8 @@ export function getMaxInputTokens({ value, bytes }: JsonBody): number {
 }
 
 /** A rough estimate of input tokens. Excludes inline images, which have far fewer tokens than bytes. */
-export function estimateInputTokens({ value, bytes }: JsonBody): number {
-  const inlineBytes = getAttachments(value).images > 0 ? countInlineBytes(value) : 0;
+export function estimateInputTokens({ value, bytes }: JsonBody, { images }: Pick<Attachments, 'images'>): number {
+  const inlineBytes = images > 0 ? countInlineBytes(value) : 0;
   return Math.ceil(Math.max(bytes.length - inlineBytes, 0) / BYTES_PER_TOKEN);
 }
 

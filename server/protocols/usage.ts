@@ -1,5 +1,5 @@
 /** Reads the token usage of a call, and partitions it into classes that add up exactly and have separate prices. */
-import { type Fields, isFields } from '../primitives/fields.ts';
+import { type Fields, isFields, toFields } from '../primitives/fields.ts';
 import { DEFAULT_SERVICE_TIER } from './service-tier.ts';
 
 /** Usage as the upstream reported it. Parts can exceed their total (see `partitionUsage`). An omitted class wasn't used. */
@@ -44,13 +44,13 @@ type LongCacheWrite = 'cacheWrite1h' | 'cacheWrite12h';
 /** Image and audio tokens, which some models bill separately from text. */
 type MediaClass = 'imageInput' | 'audioInput' | 'imageOutput' | 'audioOutput';
 
-/** A token class that some upstreams don't have. The field is omitted if the count is 0. */
+/** To spread: a token class that some upstreams don't have. The field is omitted if the count is 0. */
 export const toOptionalCount = <Name extends 'cacheWrite' | LongCacheWrite | MediaClass>(
   name: Name,
   count: number,
-): { [Key in Name]?: number } =>
+): false | { readonly [Key in Name]?: number } =>
   // TypeScript widens a computed key to `string`.
-  (count > 0 ? { [name]: count } : {}) as { [Key in Name]?: number };
+  count > 0 && ({ [name]: count } as { [Key in Name]?: number });
 
 /** The service tier of a request or response. `auto` leaves the choice to the provider. */
 export function readServiceTier({ service_tier: tier }: Fields): Pick<Usage, 'serviceTier'> {
@@ -228,8 +228,6 @@ function correctDetails(value: Fields, names: UsageNames, { cachedInput, reasoni
     ...(hasWrongReasoning && { [outputField]: { ...toFields(value[outputField]), reasoning_tokens: reasoning } }),
   };
 }
-
-const toFields = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** True if the details report a different count for this part. */
 const hasWrongCount = (details: unknown, part: string, count: number): boolean => {
