@@ -115,7 +115,9 @@ const computeImageAmount = (prices: ImagePrices, { images, imageKind, partialIma
 function computeTokenAmount(prices: TokenPrices, bounds: UsageBounds): bigint {
   const { inputTokens, outputTokens, toolCalls = 0 } = bounds;
   const toolAmount = toolCalls === 0 ? 0n : toCount(toolCalls) * getMax(Object.values(prices.tools)) * MILLION;
-  return toCount(inputTokens) * getMaxRate(prices, bounds, 'input') + toCount(outputTokens) * getMaxRate(prices, bounds, 'output') + toolAmount;
+  return (
+    toCount(inputTokens) * getMaxRate(prices, bounds, 'input') + toCount(outputTokens) * getMaxRate(prices, bounds, 'output') + toolAmount
+  );
 }
 
 const listNames = (classes: typeof tokenClasses) => {

@@ -175,20 +175,19 @@ export function partitionUsage(usage: Usage): TokenClasses {
 
 /** The tokens as billed. Input and output include images and audio, and the standard tier is omitted. */
 export function getBilledTokens(usage: Usage) {
-  const { uncachedInput, imageInput, audioInput, imageOutput, audioOutput, ...classes } = partitionUsage(usage);
-  const { cachedInput, cacheWrite, output, reasoning } = classes;
+  const classes = partitionUsage(usage);
   return {
-    input: uncachedInput + imageInput,
-    cachedInput,
-    cacheWrite,
+    input: classes.uncachedInput + classes.imageInput,
+    cachedInput: classes.cachedInput,
+    cacheWrite: classes.cacheWrite,
     ...toOptionalCount('cacheWrite1h', classes.cacheWrite1h),
     ...toOptionalCount('cacheWrite12h', classes.cacheWrite12h),
-    ...toOptionalCount('imageInput', imageInput),
-    ...toOptionalCount('audioInput', audioInput),
-    output,
-    reasoning,
-    ...toOptionalCount('imageOutput', imageOutput),
-    ...toOptionalCount('audioOutput', audioOutput),
+    ...toOptionalCount('imageInput', classes.imageInput),
+    ...toOptionalCount('audioInput', classes.audioInput),
+    output: classes.output,
+    reasoning: classes.reasoning,
+    ...toOptionalCount('imageOutput', classes.imageOutput),
+    ...toOptionalCount('audioOutput', classes.audioOutput),
     ...(usage.serviceTier !== undefined && usage.serviceTier !== DEFAULT_SERVICE_TIER && { serviceTier: usage.serviceTier }),
   };
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findCores, pinSelf } from './child.ts';
 import { measureLoad } from './measure.ts';
-import { type RunningModelgate, startModelgate } from './modelgate.ts';
+import { type RunningModelgate, type Setup, startModelgate } from './modelgate.ts';
 import { turn } from './rounds.ts';
 import { type Asked, smallScenario, streamScenario } from './scenarios.ts';
 import { startVendor } from './servers.ts';
@@ -18,6 +18,8 @@ const ROUND_MS = 400;
 const ROUNDS = 24;
 /** What a change may add. */
 const MOST = 1.1;
+/** Two processes of the same code can differ by more than that for as long as they live. So all these pairs have to say that a call became dearer. */
+const PAIRS = 3;
 
 interface Call {
   readonly title: string;
@@ -81,7 +83,41 @@ async function measurePair({ before, now }: Pair, asked: Asked): Promise<Readonl
   return found;
 }
 
-/** Whether nothing became dearer. A change is taken for dearer only where the medians and the pairs say so. */
+interface Comparison {
+  readonly title: string;
+  readonly asked: Asked;
+  readonly before: Setup;
+  readonly now: Setup;
+}
+
+/** Whether a call became dearer between two processes: only where the medians and the pairs say so. */
+async function isDearerInPair({ title, asked, ...setups }: Comparison): Promise<boolean> {
+  const before = await startModelgate(setups.before);
+  try {
+    const now = await startModelgate(setups.now);
+    try {
+      const found = await measurePair({ before, now }, asked);
+      const ratio = median(found.now) / median(found.before);
+      const paired = median(found.now.map((cpu, round) => cpu / (found.before[round] ?? Number.NaN)));
+      const isMore = Math.min(ratio, paired) > MOST;
+      const numbers = `${median(found.before).toFixed(1)} → ${median(found.now).toFixed(1)} µs, ${ratio.toFixed(2)} × (pairs ${paired.toFixed(2)} ×)`;
+      console.log(`${title.padEnd(30)} ${numbers}${isMore ? `: more than ${MOST} ×` : ''}`);
+      return isMore;
+    } finally {
+      await now.stop();
+    }
+  } finally {
+    await before.stop();
+  }
+}
+
+/** Whether all pairs of processes say so. */
+async function isDearer(comparison: Comparison): Promise<boolean> {
+  for (let pair = 0; pair < PAIRS; pair++) if (!(await isDearerInPair(comparison))) return false;
+  return true;
+}
+
+/** Whether nothing became dearer. */
 async function compare(commit: string): Promise<boolean> {
   const folder = checkOut(commit);
   if (lockOf(folder) !== lockOf(root)) console.log('notice: the packages have changed since; both versions run with those of now');
@@ -92,23 +128,8 @@ async function compare(commit: string): Promise<boolean> {
   let isFine = true;
   try {
     for (const { title, isGoverned, asked } of calls) {
-      const before = await startModelgate({ ...setup, isGoverned, program: commandIn(folder) });
-      const now = await startModelgate({ ...setup, isGoverned }).catch(async (error: unknown) => {
-        await before.stop();
-        throw error;
-      });
-      try {
-        const found = await measurePair({ before, now }, asked);
-        const ratio = median(found.now) / median(found.before);
-        const paired = median(found.now.map((cpu, round) => cpu / (found.before[round] ?? Number.NaN)));
-        const isDearer = Math.min(ratio, paired) > MOST;
-        isFine &&= !isDearer;
-        const numbers = `${median(found.before).toFixed(1)} → ${median(found.now).toFixed(1)} µs, ${ratio.toFixed(2)} × (pairs ${paired.toFixed(2)} ×)`;
-        console.log(`${title.padEnd(30)} ${numbers}${isDearer ? `: more than ${MOST} ×` : ''}`);
-      } finally {
-        await before.stop();
-        await now.stop();
-      }
+      const setups = { before: { ...setup, isGoverned, program: commandIn(folder) }, now: { ...setup, isGoverned } };
+      if (await isDearer({ title, asked, ...setups })) isFine = false;
     }
   } finally {
     await vendor.stop();
