@@ -187,7 +187,7 @@ const HEALTH_ROUTES: readonly (string | undefined)[] = ['/livez', '/readyz'];
 /** Load shedding rejects GET requests too, with or without a key: they cost event-loop time like all others. */
 function findOverloadError(request: FastifyRequest, { rejection: refusal, reason: excess }: LoadShedding): GatewayError | undefined {
   if (!refusal || HEALTH_ROUTES.includes(getRouteOptions(request).url)) return undefined;
-  request.call.outcome.setShed(excess);
+  request.call.outcome.shed = excess;
   return refusal;
 }
 

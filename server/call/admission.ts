@@ -109,7 +109,7 @@ export class Admission implements AdmittedCaller {
   #grant(gateway: Gateway, granted: GrantState): Grant {
     const grant = new ActiveGrant(gateway, this.#call, granted);
     this.settled = grant.settled;
-    this.#call.outcome.setOutputLimit(grant.outputLimit);
+    this.#call.outcome.outputLimit = grant.outputLimit;
     return grant;
   }
 
@@ -202,7 +202,7 @@ export function createRateLimitError(
   call: RequestContext,
   { limit, retryAfterMs }: Pick<Extract<AcquireResult, { kind: 'rejected' }>, 'limit' | 'retryAfterMs'>,
 ): OperationError<CallName, 429> {
-  call.outcome.setRejectedBy(limit);
+  call.outcome.rejectedBy = limit;
   const { scope, quantity, most } = limit;
   const seconds = Math.max(Math.ceil(retryAfterMs / 1000), 1);
   const what = quantity === 'concurrency' ? `${most} concurrent requests` : `${most} ${quantity} per minute`;

@@ -175,7 +175,7 @@ async function completeResponse(call: RequestContext, attempt: RespondedAttempt)
   if (received.length >= LARGE_ANSWER) await waitForTurn();
   const complete = readWhole(received, attempt);
   const { bytes, usage } = complete;
-  call.outcome.setUsage(usage);
+  call.outcome.usage = usage;
   const out = recording ? recordWhole(complete, recording) : bytes;
   if (recording) await recording.saved();
   call.outcome.endAttempt(response.status, null);
@@ -186,7 +186,7 @@ async function completeResponse(call: RequestContext, attempt: RespondedAttempt)
   const withCost = isPriced && settled ? addCostToResponse(out, settled.cost) : out;
   if (isPriced) call.idempotentRequest?.setFinalBody(withCost);
   await call.idempotentRequest?.finishBody();
-  call.outcome.setEnd('completed');
+  call.outcome.end = 'completed';
   return withCost;
 }
 
@@ -246,7 +246,7 @@ async function relayStream(gateway: Gateway, call: RequestContext, attempt: Resp
   });
   const open = gateway.streams.add(relay);
   await relay.begin();
-  call.outcome.recordFirstEvent();
+  call.outcome.firstEventMs = call.outcome.getElapsedMs();
   // The client has disconnected: nothing reads this stream, and no later event would end it.
   if (drain && call.isGone) relay.destroy();
   return relay;

@@ -26,7 +26,8 @@ export function openDrain(gateway: Gateway, call: RequestContext, model: Candida
 function registerDrain(draining: Gateway['draining'], call: RequestContext, drain: Drain): void {
   const settled = call.admission?.settled;
   if (!settled) return;
-  call.outcome.markDrained();
+  // A response that has ended is not read any further.
+  call.outcome.isDrained = call.outcome.end === null;
   draining.add({ settled, cut: () => drain.stop() });
 }
 

@@ -33,7 +33,7 @@ export async function endStream(gateway: Gateway, call: RequestContext, ended: E
   }
   call.outcome.endAttempt(response.status, null, end.kind === 'failed' ? findProviderErrorInfo(end.error) : null);
   if (end.kind === 'failed' && !call.isGone) gateway.upstreams.find(model.upstream).noteFailure?.(response.status, end.error);
-  call.outcome.setUsage(meter.usage);
+  call.outcome.usage = meter.usage;
   recordEnd(gateway, call, end);
   try {
     const frames = await settleStream(call, ended, outcome);
@@ -85,10 +85,11 @@ async function writeStreamError(call: RequestContext, { end, parsed, reader }: E
 }
 
 function recordEnd({ log }: Gateway, call: RequestContext, end: StreamEnd): void {
-  call.outcome.setEnd(end.kind);
+  call.outcome.end = end.kind;
   if (end.kind !== 'failed') return;
   const { error, isShown } = end;
-  call.outcome.setFailure(error.code, call.isGone ? null : error);
+  call.outcome.code = error.code;
+  if (!call.isGone) call.outcome.failure = error;
   // The error handler logs errors that become a status. Internal errors inside a stream are logged only here.
   if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
 }

@@ -209,7 +209,9 @@ export async function tryCandidates(gateway: Gateway, call: RequestContext, gran
       else failover.skip(candidate);
       continue;
     }
-    call.outcome.setCandidate(candidate, ready.dropped, getSwitchedProtocol(ready));
+    call.outcome.model = candidate;
+    call.outcome.dropped = ready.dropped;
+    call.outcome.protocol = getSwitchedProtocol(ready);
     try {
       const { transcoder, recording } = ready;
       const response = await runAttempt(gateway, call, {
@@ -242,7 +244,7 @@ function recordProtocolSwitch(
   candidate: Candidate,
   parsed: ParsedRequest,
 ): void {
-  outcome.markProtocolSwitched();
+  outcome.hasSwitchedProtocol = true;
   const { upstream, id: model } = candidate;
   protocols.learn(candidate, parsed);
   log.info(

@@ -50,7 +50,7 @@ async function runKeyed(
       return await runFirst(gateway, call, parsed, claim);
     case 'answered':
       permitReplay(gateway, call, parsed);
-      call.outcome.markReplayed();
+      call.outcome.isReplayed = true;
       return replayStored(found.answer);
     case 'running':
       throw createKeyInUseError();

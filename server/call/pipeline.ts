@@ -32,7 +32,7 @@ export async function runPipeline(gateway: Gateway, call: RequestContext, receiv
   if (recordings?.kind === 'replay') return await replayRecorded(recordings, log, call, received);
   const callRecording = recordings?.begin(received, listSecrets(call)) ?? null;
   const named = getNamedSession(call, parsed);
-  call.outcome.setSession(named === null ? null : shortenSession(named));
+  call.outcome.session = named === null ? null : shortenSession(named);
   const session = findAffineSession(gateway, call, { parsed, named });
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
   const first = await prepareFirst(gateway, call, parsed, candidates);
@@ -58,7 +58,7 @@ export function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequ
   if (!principal) throw new GatewayError<CallCode>('invalid_api_key');
   if (!model) throw createUnknownModelError(formatModelNotFound(id, principal, gateway.catalog));
   // Set before the permission check, so that the log of a rejected request names the model.
-  call.outcome.setModel(model);
+  call.outcome.model = model;
   assertCanCall(principal, model, operation);
   if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(principal, body.value.store)) return { model, parsed };
   return { model, parsed: { operation, body: withoutStoring(body) } };

@@ -33,7 +33,7 @@ async function play(call: RequestContext, recorded: RecordedResponse): Promise<F
     throw new GatewayError(error.code, { message: error.message, status, headers, ...(error.param !== null && { param: error.param }) });
   }
   call.outcome.endAttempt(200, null);
-  call.outcome.setEnd('completed');
+  call.outcome.end = 'completed';
   if (played.kind === 'whole') {
     call.idempotentRequest?.setFinalBody(played.bytes);
     await call.idempotentRequest?.finishBody();

@@ -115,7 +115,7 @@ function createEnvelope(request: FastifyRequest, { log }: Gateway): Envelope {
   return {
     id,
     async send({ method, path, body }, signal = call.signal) {
-      call.outcome.countInnerCall();
+      call.outcome.innerCalls++;
       const type = body === undefined ? {} : { 'content-type': 'application/json' };
       // `as`: Fastify runs on Node's default HTTP server here.
       return await injectRequest(
@@ -125,7 +125,7 @@ function createEnvelope(request: FastifyRequest, { log }: Gateway): Envelope {
       );
     },
     rejected(code, err) {
-      call.outcome.setFailure(code, null);
+      call.outcome.code = code;
       // A disconnect makes the inner request fail, which isn't an error to log.
       if (code === 'internal_error' && !call.isGone) log.error({ id, err }, 'tRPC request failed');
     },

@@ -118,7 +118,7 @@ function tryCall<T>(work: () => T): T | GatewayError {
 function openShare(request: FastifyRequest, bodyMemory: BodyMemory): BodyShare {
   const call = getCall(request);
   const share = bodyMemory.open(call.principal.keyId, () => {
-    call.outcome.setShed('memory');
+    call.outcome.shed = 'memory';
   });
   // The caller may have disconnected during the key lookup. The close event has fired already, so check here.
   if (call.isGone) share.close();
