@@ -85,18 +85,18 @@ async function measurePair({ before, now }: Pair, asked: Asked): Promise<Readonl
 
 interface Comparison {
   readonly title: string;
-  readonly asked: Asked;
+  readonly scenario: Asked;
   readonly before: Setup;
   readonly now: Setup;
 }
 
 /** Whether a call became dearer between two processes: only where the medians and the pairs say so. */
-async function isDearerInPair({ title, asked, ...setups }: Comparison): Promise<boolean> {
+async function isDearerInPair({ title, scenario, ...setups }: Comparison): Promise<boolean> {
   const before = await startModelgate(setups.before);
   try {
     const now = await startModelgate(setups.now);
     try {
-      const found = await measurePair({ before, now }, asked);
+      const found = await measurePair({ before, now }, scenario);
       const ratio = median(found.now) / median(found.before);
       const paired = median(found.now.map((cpu, round) => cpu / (found.before[round] ?? Number.NaN)));
       const isMore = Math.min(ratio, paired) > MOST;
@@ -129,7 +129,7 @@ async function compare(commit: string): Promise<boolean> {
   try {
     for (const { title, isGoverned, asked } of calls) {
       const setups = { before: { ...setup, isGoverned, program: commandIn(folder) }, now: { ...setup, isGoverned } };
-      if (await isDearer({ title, asked, ...setups })) isFine = false;
+      if (await isDearer({ title, scenario: asked, ...setups })) isFine = false;
     }
   } finally {
     await vendor.stop();
