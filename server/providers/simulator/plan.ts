@@ -1,4 +1,4 @@
-/** Plans a text response once. Both wire formats, complete and streamed, only write the plan. */
+/** Plans a text response of either protocol, whether complete or streamed. */
 
 import { Budget } from './budget.ts';
 import { isRefusalRequested, readCommand, runCommand } from './commands.ts';
@@ -15,12 +15,12 @@ interface PlannedItem {
   /** Whether the token limit cut the item. Only the last item can be cut. */
   readonly isCut: boolean;
 }
-export interface ReasoningItem extends PlannedItem {
+interface ReasoningItem extends PlannedItem {
   readonly kind: 'reasoning';
   /** Exceeds the number of pieces, because the summary is shorter than the reasoning. */
   readonly tokens: number;
 }
-export interface MessageItem extends PlannedItem {
+interface MessageItem extends PlannedItem {
   readonly kind: 'text' | 'refusal';
 }
 export interface CallItem extends PlannedItem {
@@ -50,9 +50,6 @@ export function planResponses(request: SimulatorRequest): readonly Plan[] {
   return Array.from({ length: request.choices }, (_, choice) => plan(choice));
 }
 
-/** Returns the plan of a single response. */
-export const planResponse = (request: SimulatorRequest): Plan => createPlanner(request)(0);
-
 function createPlanner(request: SimulatorRequest): (choice: number) => Plan {
   const limit = getMaxTokens(request);
   const reasoning = planReasoning(request, limit);
@@ -79,8 +76,8 @@ export const isLarge = ({ topLogprobs }: SimulatorRequest, plans: readonly Plan[
   plans.reduce((total, { outputTokens }) => total + outputTokens, 0) * getEntriesPerToken(topLogprobs) > LARGE_ENTRY_COUNT;
 
 function planReasoning(request: SimulatorRequest, limit: number): ReasoningItem[] {
-  if (!request.reasoning) return [];
-  const tokens = reasoningTokens[request.reasoning.effort] ?? 32;
+  if (request.effort === null) return [];
+  const tokens = reasoningTokens[request.effort] ?? 32;
   return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(request), limit), isCut: false, tokens }];
 }
 
@@ -116,10 +113,10 @@ function writeText({ format, ...request }: SimulatorRequest, budget: Budget): st
   switch (format.kind) {
     case 'text':
       return writeSentences({ format, ...request });
-    case 'json_object':
+    case 'json':
       return JSON.stringify({ source: 'built-in simulator, not a model', prompt: createExcerpt(request.prompt, 90) });
-    case 'json_schema':
-      budget.begin(format.param, 'this schema');
+    case 'schema':
+      budget.begin(request.schemaParam, 'this schema');
       return JSON.stringify(createSchemaExample(format.schema, createPromptSource(request.prompt, findSubjects(request.prompt)), budget));
   }
 }

@@ -1,8 +1,8 @@
 /** Lists all scenarios of the simulator, and reads the requested one from the header or a phrase. A test compares the docs with the list. */
 
 import { type CallCode, GatewayError } from '../../primitives/errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import type { UpstreamRequest } from '../upstream.ts';
-import { type JsonRecord, joinText, toRecords, toText } from './json-record.ts';
 import type { SimulatorRequest } from './simulator-request.ts';
 
 export type Scenario =
@@ -109,7 +109,7 @@ function findScenario(text: string): ScenarioMatch | null {
   return null;
 }
 
-type ScenarioRequest = Pick<UpstreamRequest, 'operation' | 'scenario'> & { readonly body: { readonly value: JsonRecord } };
+type ScenarioRequest = Pick<UpstreamRequest, 'operation' | 'scenario'> & { readonly body: { readonly value: Fields } };
 
 export interface RequestedScenario extends ScenarioMatch {
   /** The field with the phrase, for error messages. Null for the header. */
@@ -156,14 +156,18 @@ export function isFailureRequested(request: ScenarioRequest): boolean {
   }
 }
 
+/** Reads only the prompt, because the gateway also looks for a scenario before it sends the request. */
 function getPrompt({ operation, body: { value } }: ScenarioRequest): string {
-  if (operation === 'createChatCompletion') return joinText(findLastUserContent(toRecords(value.messages)));
-  if (operation !== 'createResponse') return toText(value.prompt);
-  if (typeof value.input === 'string') return value.input;
-  return joinText(findLastUserContent(toRecords(value.input).filter(({ type }) => (type ?? 'message') === 'message')));
+  const input = value[params[operation]];
+  if (typeof input === 'string') return input;
+  const message = toFieldsList(input).findLast(({ role, type }) => role === 'user' && (type ?? 'message') === 'message');
+  if (typeof message?.content === 'string') return message.content;
+  return toFieldsList(message?.content)
+    .flatMap(({ text }) => (typeof text === 'string' && text !== '' ? [text] : []))
+    .join('\n');
 }
 
-const findLastUserContent = (messages: readonly JsonRecord[]): unknown => messages.findLast(({ role }) => role === 'user')?.content;
+const toFieldsList = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
 const params = { createChatCompletion: 'messages', createResponse: 'input', generateImages: 'prompt', editImages: 'prompt' } as const;
 const getPromptField = ({ operation }: ScenarioRequest): string => params[operation];

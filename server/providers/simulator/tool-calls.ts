@@ -93,7 +93,7 @@ function fillCalls(tool: SimulatorTool, subjects: readonly string[], fillTool: F
 function fillCall(tool: SimulatorTool, source: PromptSource, budget: Budget): string {
   if (tool.kind === 'custom') return fillInput(tool.name, source.quote);
   budget.begin('tools', `the schema of the tool '${tool.name}'`);
-  return JSON.stringify(createSchemaExample(tool.schema ?? { type: 'object' }, source, budget));
+  return JSON.stringify(createSchemaExample(tool.parameters ?? { type: 'object' }, source, budget));
 }
 
 /** A client may execute the input of a custom tool, so a prompt never becomes a program: such tools get a harmless one. */
