@@ -44,22 +44,18 @@ const reasoningTokens: Readonly<Record<string, number>> = { minimal: 8, low: 16,
 /** Maximum entries of all responses to one request. A token is an entry, and so are its log probability and each alternative. */
 export const MAX_ENTRIES = 65_536;
 
-/** Returns one plan per requested response. Shared parts are created once. */
+/** Returns one plan per requested response. */
 export function planResponses(request: SimulatorRequest): readonly Plan[] {
-  const plan = createPlanner(request);
-  return Array.from({ length: request.choices }, (_, choice) => plan(choice));
-}
-
-function createPlanner(request: SimulatorRequest): (choice: number) => Plan {
   const limit = getMaxTokens(request);
   const reasoning = planReasoning(request, limit);
   const content = planContent(request, limit);
-  if (content.kind === 'numbered') {
-    const planChoice = (choice: number) => planText(`${content.text}${writeNumber(request, choice)}`, request, limit);
-    return (choice) => limitTokens([...reasoning, planChoice(choice)], limit);
-  }
-  const plan = limitTokens([...reasoning, ...content.items], limit);
-  return () => plan;
+  const hasNumbers = isNumbered(request);
+  return Array.from({ length: request.choices }, (_, choice) => {
+    if (typeof content !== 'string') return limitTokens([...reasoning, ...content], limit);
+    const text = hasNumbers ? `${content} This is choice ${choice + 1} of ${request.choices}.` : content;
+    const pieces = splitPieces(cutAtStop(text, request.stop), limit);
+    return limitTokens([...reasoning, { kind: 'text', pieces, isCut: false }], limit);
+  });
 }
 
 /** Returns the maximum tokens, before any are created. */
@@ -81,38 +77,21 @@ function planReasoning(request: SimulatorRequest, limit: number): ReasoningItem[
   return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(request), limit), isCut: false, tokens }];
 }
 
-/** The content of all responses to a request, or the text that each of them starts with. */
-type PlannedContent =
-  | { readonly kind: 'alike'; readonly items: readonly PlanItem[] }
-  | { readonly kind: 'numbered'; readonly text: string };
-
-function planContent(request: SimulatorRequest, limit: number): PlannedContent {
-  if (isRefusalRequested(request.prompt))
-    return { kind: 'alike', items: [{ kind: 'refusal', pieces: splitPieces(refusalText, limit), isCut: false }] };
+/** Returns the items of every response, or the text that each of them starts with, because texts may end with the number of the choice. */
+function planContent(request: SimulatorRequest, limit: number): readonly PlanItem[] | string {
+  if (isRefusalRequested(request.prompt)) return [{ kind: 'refusal', pieces: splitPieces(refusalText, limit), isCut: false }];
   // More characters than the tokens can contain, whatever they are.
   const budget = new Budget(limit * MAX_PIECE_LENGTH + 1);
   const calls = planToolCalls(request, budget);
-  if (calls.length > 0) {
-    return {
-      kind: 'alike',
-      items: calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text, limit), isCut: false })),
-    };
-  }
-  const text = writeText(request, budget);
-  if (isNumbered(request)) return { kind: 'numbered', text: text.slice(0, (limit + 1) * MAX_PIECE_LENGTH) };
-  return { kind: 'alike', items: [planText(text, request, limit)] };
+  if (calls.length > 0) return calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text, limit), isCut: false }));
+  return writeText(request, budget).slice(0, (limit + 1) * MAX_PIECE_LENGTH);
 }
 
-const planText = (text: string, { stop }: SimulatorRequest, limit: number): MessageItem => ({
-  kind: 'text',
-  pieces: splitPieces(cutAtStop(text.slice(0, (limit + 1) * MAX_PIECE_LENGTH), stop), limit),
-  isCut: false,
-});
-
-function writeText({ format, ...request }: SimulatorRequest, budget: Budget): string {
+function writeText(request: SimulatorRequest, budget: Budget): string {
+  const { format } = request;
   switch (format.kind) {
     case 'text':
-      return writeSentences({ format, ...request });
+      return writeSentences(request);
     case 'json':
       return JSON.stringify({ source: 'built-in simulator, not a model', prompt: createExcerpt(request.prompt, 90) });
     case 'schema':
@@ -185,9 +164,6 @@ function writeResultsResponse(request: SimulatorRequest): string {
 /** Commands are followed exactly, in every choice. */
 const isNumbered = (request: SimulatorRequest): boolean =>
   request.choices > 1 && request.format.kind === 'text' && (request.results.length > 0 || readCommand(request.prompt) === null);
-
-/** `choice` is the index of a response among several. */
-const writeNumber = (request: SimulatorRequest, choice: number): string => ` This is choice ${choice + 1} of ${request.choices}.`;
 
 function describeAttachments(attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return '';

@@ -19,29 +19,21 @@ interface ScenarioDefinition {
   /** Anchored at the start of the text. Ends at a word boundary. */
   readonly pattern: RegExp;
   /** Whether the scenario works only for text, not for images. */
-  readonly isOfText?: boolean;
+  readonly isOfText: boolean;
   read(values: readonly (string | undefined)[]): Scenario;
 }
 
 const defineScenario = (
-  syntax: string,
+  form: string,
   pattern: string,
-  rest: Pick<ScenarioDefinition, 'does' | 'read' | 'isOfText'>,
-): ScenarioDefinition => ({
-  form: syntax,
-  pattern: new RegExp(`^${pattern}(?![\\w-])`, 'i'),
-  ...rest,
-});
+  does: string,
+  read: ScenarioDefinition['read'],
+  isOfText = false,
+): ScenarioDefinition => ({ form, does, pattern: new RegExp(`^${pattern}(?![\\w-])`, 'i'), isOfText, read });
 
 type PlainKind = Exclude<Scenario, { kind: 'error' | 'fail-twice' | 'cut' }>['kind'];
-const definePlainScenario = (
-  kind: PlainKind,
-  description: string,
-  options: Partial<Pick<ScenarioDefinition, 'isOfText'>> & { readonly pattern?: string } = {},
-): ScenarioDefinition => {
-  const { pattern = kind, ...rest } = options;
-  return defineScenario(kind, pattern, { does: description, read: () => ({ kind }), ...rest });
-};
+const definePlainScenario = (kind: PlainKind, does: string, { isOfText = false, pattern = kind as string } = {}): ScenarioDefinition =>
+  defineScenario(kind, pattern, does, () => ({ kind }), isOfText);
 
 /** The rate-limit status if the scenario has no status. */
 const RATE_LIMIT_STATUS = 429;
@@ -50,22 +42,29 @@ const DEFAULT_FAULT_STATUS = 500;
 
 /** The first match wins. */
 export const scenarios: readonly ScenarioDefinition[] = [
-  defineScenario('error STATUS [retry-after SECONDS]', 'error ([45]\\d\\d)(?: retry-after (\\d{1,4}))?', {
-    does: 'fails with this status, 400 to 599, and the matching headers',
-    read: ([status, seconds]) => ({ kind: 'error', status: Number(status), retryAfterSeconds: toSeconds(seconds) }),
-  }),
-  defineScenario('retry-after SECONDS', 'retry-after (\\d{1,4})', {
-    does: 'fails with 429 and this `retry-after`',
-    read: ([seconds]) => ({ kind: 'error', status: RATE_LIMIT_STATUS, retryAfterSeconds: toSeconds(seconds) }),
-  }),
-  defineScenario('fail-twice [STATUS]', 'fail-twice(?: ([45]\\d\\d))?', {
-    does: 'fails twice with 500 or this status, then succeeds; requests with the same body and account are counted together',
-    read: ([status]) => ({ kind: 'fail-twice', status: Number(status ?? DEFAULT_FAULT_STATUS) }),
-  }),
-  defineScenario('cut [EVENTS]', 'cut(?: (\\d{1,4}))?', {
-    does: 'cuts a stream after this many events (default: 4), never after the last one; a call without a stream, or with 0 events, gets 502',
-    read: ([events]) => ({ kind: 'cut', events: events === undefined ? null : Number(events) }),
-  }),
+  defineScenario(
+    'error STATUS [retry-after SECONDS]',
+    'error ([45]\\d\\d)(?: retry-after (\\d{1,4}))?',
+    'fails with this status, 400 to 599, and the matching headers',
+    ([status, seconds]) => ({ kind: 'error', status: Number(status), retryAfterSeconds: toCount(seconds) }),
+  ),
+  defineScenario('retry-after SECONDS', 'retry-after (\\d{1,4})', 'fails with 429 and this `retry-after`', ([seconds]) => ({
+    kind: 'error',
+    status: RATE_LIMIT_STATUS,
+    retryAfterSeconds: toCount(seconds),
+  })),
+  defineScenario(
+    'fail-twice [STATUS]',
+    'fail-twice(?: ([45]\\d\\d))?',
+    'fails twice with 500 or this status, then succeeds; requests with the same body and account are counted together',
+    ([status]) => ({ kind: 'fail-twice', status: Number(status ?? DEFAULT_FAULT_STATUS) }),
+  ),
+  defineScenario(
+    'cut [EVENTS]',
+    'cut(?: (\\d{1,4}))?',
+    'cuts a stream after this many events (default: 4), never after the last one; a call without a stream, or with 0 events, gets 502',
+    ([events]) => ({ kind: 'cut', events: toCount(events) }),
+  ),
   definePlainScenario(
     'stall',
     'stops sending, in the middle of a stream, until you disconnect or `stallMs` has passed: then 504, or the error in the stream',
@@ -83,7 +82,7 @@ export const scenarios: readonly ScenarioDefinition[] = [
   definePlainScenario('long', 'writes 2,000 words, or up to the output limit of the request', { isOfText: true }),
 ];
 
-const toSeconds = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+const toCount = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
 /** Listed in errors about unknown scenarios. */
 const knownScenarios = scenarios.map(({ form }) => form).join(', ');

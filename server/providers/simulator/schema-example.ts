@@ -1,5 +1,7 @@
 /** Creates values that satisfy a JSON schema, for tool arguments and structured output. */
 import type { Fields } from '../../primitives/fields.ts';
+import { joinSchemas } from '../../protocols/canonical/join-schemas.ts';
+import { isSchema } from '../../protocols/canonical/modernize-schema.ts';
 import type { Budget } from './budget.ts';
 import { samplePattern } from './sample-pattern.ts';
 
@@ -76,7 +78,7 @@ class SchemaFiller {
     const branches = rawBranches.slice(0, MAX_BRANCHES).map((branch) => this.#resolve(branch));
     const scalar = branches.find((branch) => !['object', 'array'].includes(getType(branch)));
     const branch = (place.depth > MAX_OPTIONAL_DEPTH ? scalar : undefined) ?? branches[0] ?? {};
-    return this.createValue(this.#merge(rest, branch), place);
+    return this.createValue(joinSchemas([branch, rest], this.#budget), place);
   }
 
   #createTyped(schema: Fields, place: Place): unknown {
@@ -170,7 +172,7 @@ class SchemaFiller {
 
   /** Replaces the references and `allOf` of a schema by what they contain. */
   #resolve(schema: unknown): Fields {
-    if (!isRecord(schema)) return {};
+    if (!isSchema(schema)) return {};
     const resolvedSchema = this.#resolved.get(schema) ?? this.#resolveParts(schema, 0);
     this.#resolved.set(schema, resolvedSchema);
     return resolvedSchema;
@@ -178,14 +180,15 @@ class SchemaFiller {
 
   #resolveParts(schema: unknown, hops: number): Fields {
     this.#budget.spend(1);
-    if (!isRecord(schema)) return {};
+    if (!isSchema(schema)) return {};
     const { $ref, allOf, ...rest } = schema;
     if ((typeof $ref !== 'string' && !Array.isArray(allOf)) || hops > MAX_REFERENCE_HOPS) return schema;
     const target = typeof $ref === 'string' ? this.#resolveParts(this.#find($ref), hops + 1) : {};
-    const parts = toList(allOf).slice(0, MAX_ALL_OF_PARTS).filter(isRecord);
+    const parts = toList(allOf).slice(0, MAX_ALL_OF_PARTS);
+    // The first schema wins. The properties and required keys of all are joined.
     return parts.reduce<Fields>(
-      (merged, part) => this.#merge(merged, this.#resolveParts(part, hops + HOPS_PER_PART)),
-      this.#merge(target, rest),
+      (joined, part) => joinSchemas([this.#resolveParts(part, hops + HOPS_PER_PART), joined], this.#budget),
+      joinSchemas([rest, target], this.#budget),
     );
   }
 
@@ -201,26 +204,12 @@ class SchemaFiller {
         this.#root,
       );
   }
-
-  /** Merges two schemas: the properties and required keys of both, and otherwise the second schema's keywords take precedence. */
-  #merge(first: Fields, second: Fields): Fields {
-    this.#budget.spend(countNames(first) + countNames(second));
-    const merged: Record<string, unknown> = { ...first, ...second };
-    if (first.properties && second.properties) merged.properties = { ...toRecord(first.properties), ...toRecord(second.properties) };
-    if (first.required && second.required) merged.required = [...new Set([...toTexts(first.required), ...toTexts(second.required)])];
-    return merged;
-  }
 }
 
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-const toRecord = (value: unknown): Fields => (isRecord(value) ? value : {});
+const toRecord = (value: unknown): Fields => (isSchema(value) ? value : {});
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const toTexts = (value: unknown): readonly string[] => toList(value).filter((entry) => typeof entry === 'string');
 const toNumber = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-
-/** Counts the names that merging this schema copies. */
-const countNames = (schema: Fields): number =>
-  Object.keys(schema).length + Object.keys(toRecord(schema.properties)).length + toList(schema.required).length;
 
 function decodeStep(step: string): string {
   const unescapedStep = step.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -237,7 +226,7 @@ function getType(schema: Fields): string {
   const types = [schema.type, ...toList(schema.type).slice(0, MAX_TYPES)].filter((type) => typeof type === 'string');
   const typeName = types.find((type) => type !== 'null') ?? types[0];
   if (typeName) return typeName;
-  if (isRecord(schema.properties) || Array.isArray(schema.required)) return 'object';
+  if (isSchema(schema.properties) || Array.isArray(schema.required)) return 'object';
   if ('items' in schema || 'prefixItems' in schema) return 'array';
   return 'minimum' in schema || 'maximum' in schema ? 'number' : 'string';
 }
