@@ -38,16 +38,4 @@ export class Budget {
   get isExhausted(): boolean {
     return this.characters === 0;
   }
-
-  /** Uses the characters of a caller's own value. Stops reading the value when the budget is used up. */
-  useValue(value: unknown): void {
-    const pendingValues = [value];
-    while (pendingValues.length > 0 && !this.isExhausted) {
-      const next = pendingValues.pop();
-      this.useCharacters(typeof next === 'string' ? next.length + 2 : 1);
-      if (typeof next !== 'object' || next === null) continue;
-      for (const entry of Object.values(next)) pendingValues.push(entry);
-      if (!Array.isArray(next)) for (const key of Object.keys(next)) this.useCharacters(key.length + 2);
-    }
-  }
 }

@@ -10,24 +10,23 @@ import type { SimulatorRequest } from './simulator-request.ts';
 
 /** The data shared by all parts of one completion. */
 export interface PlannedCompletion {
-  readonly ask: SimulatorRequest;
+  readonly request: SimulatorRequest;
   /** One plan per choice. */
   readonly plans: readonly Plan[];
   readonly head: ResponseHead;
 }
 
-export function writeCompletion({ ask, plans, head }: PlannedCompletion): Completion {
-  const completions = plans.map((plan) => writeChatResponse([...createEvents(plan, ask, head.newId)], head));
+export function writeCompletion({ request, plans, head }: PlannedCompletion): Completion {
+  const completions = plans.map((plan) => writeChatResponse([...createEvents(plan, request, head.newId)], head));
   return {
     ...writeHead(head),
     object: 'chat.completion',
     choices: completions.flatMap(({ choices }, index) => choices.map((choice) => ({ ...choice, index }))),
-    usage: writeUsage(getUsage(ask, plans)),
+    usage: writeUsage(getUsage(request, plans)),
   };
 }
 
-function writeHead({ id, createdAt, model, request }: ResponseHead) {
-  const { service_tier: tier } = request;
+function writeHead({ id, createdAt, model, request: { service_tier: tier } }: ResponseHead) {
   return {
     id,
     created: createdAt,
@@ -38,19 +37,19 @@ function writeHead({ id, createdAt, model, request }: ResponseHead) {
   };
 }
 
-export function* writeChunks({ ask, plans, head }: PlannedCompletion): Generator<Chunk> {
+export function* writeChunks({ request, plans, head }: PlannedCompletion): Generator<Chunk> {
   const hasUsage = isUsageRequested(head.request);
   const chunk = { ...writeHead(head), object: 'chat.completion.chunk' as const, ...(hasUsage && { usage: null }) };
-  for (const choice of interleave(plans.map((plan, index) => writeSteps(plan, index, { ask, head }))))
+  for (const choice of interleave(plans.map((plan, index) => writeSteps(plan, index, { request, head }))))
     yield { ...chunk, choices: [choice] };
-  if (hasUsage) yield { ...chunk, choices: [], usage: writeUsage(getUsage(ask, plans)) };
+  if (hasUsage) yield { ...chunk, choices: [], usage: writeUsage(getUsage(request, plans)) };
 }
 
 type ChunkChoice = Chunk['choices'][number];
 
-function* writeSteps(plan: Plan, index: number, { ask, head }: Omit<PlannedCompletion, 'plans'>): Generator<ChunkChoice> {
+function* writeSteps(plan: Plan, index: number, { request, head }: Omit<PlannedCompletion, 'plans'>): Generator<ChunkChoice> {
   const builder = new CompletionBuilder(isLegacyFunctionRequest(head.request));
-  for (const event of createEvents(plan, ask, head.newId))
+  for (const event of createEvents(plan, request, head.newId))
     for (const step of builder.handleEvent(event)) yield { index, ...step, finish_reason: null };
   yield { index, delta: {}, logprobs: null, finish_reason: builder.finishReason };
 }

@@ -13,6 +13,8 @@ export function* createEvents(plan: Plan, { topLogprobs }: SimulatorRequest, new
   for (const item of plan.items) {
     if (item.kind === 'call') yield* createCallEvents(item, callCount++, newId('call'));
     else yield* createTextEvents(item, topLogprobs);
+    // Ends the reasoning, so cut reasoning goes without.
+    if (item.kind === 'reasoning' && !(plan.isCut && item === plan.items.at(-1))) yield { kind: 'encrypted', encrypted: encryptText(item) };
   }
   yield { kind: 'finish', reason: plan.isCut ? 'length' : callCount > 0 ? 'tool_calls' : 'stop' };
 }
@@ -22,19 +24,16 @@ function* createCallEvents({ tool, pieces }: CallItem, index: number, callId: st
   for (const text of pieces) yield { kind: 'arguments', index, text };
 }
 
-function* createTextEvents(
-  { kind, pieces, isCut }: Exclude<PlanItem, CallItem>,
-  topLogprobs: SimulatorRequest['topLogprobs'],
-): Generator<CanonicalEvent> {
+function* createTextEvents({ kind, pieces }: Exclude<PlanItem, CallItem>, topLogprobs: number | null): Generator<CanonicalEvent> {
   for (const text of pieces) {
     if (kind === 'reasoning') yield { kind, part: 0, text };
     else if (kind === 'refusal' || topLogprobs === null) yield { kind, text };
     else yield { kind, text, logprobs: [describePiece(text, topLogprobs)] };
   }
-  // Ends the reasoning, so cut reasoning goes without. The caller sends it back unchanged, and the simulator never reads it.
-  if (kind === 'reasoning' && !isCut)
-    yield { kind: 'encrypted', encrypted: Buffer.from(`simulated reasoning: ${pieces.join('')}`).toString('base64') };
 }
+
+/** Opaque to the caller, who sends it back unchanged. The simulator never reads it. */
+const encryptText = ({ pieces }: PlanItem): string => Buffer.from(`simulated reasoning: ${pieces.join('')}`).toString('base64');
 
 /** Adds up all choices. */
 export const getUsage = ({ inputTokens }: SimulatorRequest, plans: readonly Plan[]): Usage => ({

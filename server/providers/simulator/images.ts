@@ -9,24 +9,13 @@ import { createExcerpt } from './excerpt.ts';
 import { createSeed } from './random.ts';
 import { estimateTokens } from './tokens.ts';
 
-interface ImageRequest {
-  readonly isEdit: boolean;
-  readonly prompt: string;
-  readonly count: number;
-  readonly size: { readonly width: number; readonly height: number };
-  readonly quality: 'low' | 'medium' | 'high';
-  readonly background: 'opaque' | 'transparent';
-  readonly partials: number;
-  /** The bytes of the images to edit. */
-  readonly originals: readonly Uint8Array[];
-  readonly mask: Uint8Array | null;
-}
+type ImageRequest = ReturnType<typeof readImageRequest>;
 
 const MAX_SIDE = 3840;
 /** Includes all images and previews of a request. */
 const MAX_TOTAL_PIXELS = 64_000_000;
 
-export function readImageRequest({ operation, body, stream }: UpstreamRequest): ImageRequest {
+export function readImageRequest({ operation, body, stream }: UpstreamRequest) {
   // The contract has validated the body of every call.
   const value = body.value as Partial<ImageEditRequest>;
   if ((value.output_format ?? 'png') !== 'png')
@@ -41,14 +30,23 @@ export function readImageRequest({ operation, body, stream }: UpstreamRequest): 
     partials: stream ? (value.partial_images ?? 0) : 0,
   } as const;
   rejectTooManyPixels(request);
-  if (!request.isEdit) return { ...request, originals: [], mask: null };
-  if (body.kind === 'form')
-    return { ...request, originals: body.images.map(({ bytes }) => bytes), mask: body.overlays.mask?.bytes ?? null };
-  const originals = (value.images ?? []).map((image, index) => readDataUrl(image, `images[${index}]`));
-  return { ...request, originals, mask: value.mask ? readDataUrl(value.mask, 'mask') : null };
+  return { ...request, ...(request.isEdit ? readSourceImages(body) : { originals: [], mask: null }) };
 }
 
-function readSize(size: string): ImageRequest['size'] {
+interface SourceImages {
+  /** The bytes of the images to edit. */
+  readonly originals: readonly Uint8Array[];
+  readonly mask: Uint8Array | null;
+}
+
+function readSourceImages(body: UpstreamRequest['body']): SourceImages {
+  if (body.kind === 'form') return { originals: body.images.map(({ bytes }) => bytes), mask: body.overlays.mask?.bytes ?? null };
+  const { images = [], mask } = body.value as Partial<ImageEditRequest>;
+  const originals = images.map((image, index) => readDataUrl(image, `images[${index}]`));
+  return { originals, mask: mask ? readDataUrl(mask, 'mask') : null };
+}
+
+function readSize(size: string): { readonly width: number; readonly height: number } {
   if (size === 'auto') return { width: 1024, height: 1024 };
   const [width = 0, height = 0] = (/^(\d{2,4})x(\d{2,4})$/.exec(size) ?? []).slice(1).map(Number);
   const isValidSide = (side: number) => side > 0 && side <= MAX_SIDE && side % 16 === 0;
@@ -57,7 +55,7 @@ function readSize(size: string): ImageRequest['size'] {
 }
 
 /** Each image and preview is drawn separately, and an unstreamed response keeps all images in memory until the last is drawn. */
-function rejectTooManyPixels({ size: { width, height }, count, partials }: Pick<ImageRequest, 'size' | 'count' | 'partials'>): void {
+function rejectTooManyPixels({ size: { width, height }, count, partials }: Omit<ImageRequest, keyof SourceImages>): void {
   if ((count + partials) * width * height <= MAX_TOTAL_PIXELS) return;
   const description = `${count} of ${width}x${height}${partials > 0 ? ` with ${partials} previews` : ''}`;
   throw createImageError(

@@ -1,7 +1,7 @@
 /** Plans a text response of either protocol, whether complete or streamed. */
 
 import { Budget } from './budget.ts';
-import { isRefusalRequested, readCommand, runCommand } from './commands.ts';
+import { isRefusalRequested, runCommand } from './commands.ts';
 import { createExcerpt } from './excerpt.ts';
 import { createSchemaExample } from './schema-example.ts';
 import type { Attachment, SimulatorRequest, SimulatorTool } from './simulator-request.ts';
@@ -12,8 +12,6 @@ import { planToolCalls } from './tool-calls.ts';
 interface PlannedItem {
   /** Each piece is one token and one delta. */
   readonly pieces: readonly string[];
-  /** Whether the token limit cut the item. Only the last item can be cut. */
-  readonly isCut: boolean;
 }
 interface ReasoningItem extends PlannedItem {
   readonly kind: 'reasoning';
@@ -31,6 +29,7 @@ export type PlanItem = ReasoningItem | MessageItem | CallItem;
 
 export interface Plan {
   readonly items: readonly PlanItem[];
+  /** Whether the token limit cut the last item. */
   readonly isCut: boolean;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
@@ -54,7 +53,7 @@ export function planResponses(request: SimulatorRequest): readonly Plan[] {
     if (typeof content !== 'string') return limitTokens([...reasoning, ...content], limit);
     const text = hasNumbers ? `${content} This is choice ${choice + 1} of ${request.choices}.` : content;
     const pieces = splitPieces(cutAtStop(text, request.stop), limit);
-    return limitTokens([...reasoning, { kind: 'text', pieces, isCut: false }], limit);
+    return limitTokens([...reasoning, { kind: 'text', pieces }], limit);
   });
 }
 
@@ -74,16 +73,16 @@ export const isLarge = ({ topLogprobs }: SimulatorRequest, plans: readonly Plan[
 function planReasoning(request: SimulatorRequest, limit: number): ReasoningItem[] {
   if (request.effort === null) return [];
   const tokens = reasoningTokens[request.effort] ?? 32;
-  return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(request), limit), isCut: false, tokens }];
+  return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(request), limit), tokens }];
 }
 
 /** Returns the items of every response, or the text that each of them starts with, because texts may end with the number of the choice. */
 function planContent(request: SimulatorRequest, limit: number): readonly PlanItem[] | string {
-  if (isRefusalRequested(request.prompt)) return [{ kind: 'refusal', pieces: splitPieces(refusalText, limit), isCut: false }];
+  if (isRefusalRequested(request.prompt)) return [{ kind: 'refusal', pieces: splitPieces(refusalText, limit) }];
   // More characters than the tokens can contain, whatever they are.
   const budget = new Budget(limit * MAX_PIECE_LENGTH + 1);
   const calls = planToolCalls(request, budget);
-  if (calls.length > 0) return calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text, limit), isCut: false }));
+  if (calls.length > 0) return calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text, limit) }));
   return writeText(request, budget).slice(0, (limit + 1) * MAX_PIECE_LENGTH);
 }
 
@@ -114,19 +113,20 @@ function countTokens(item: PlanItem): number {
 function limitTokens(items: readonly PlanItem[], limit: number): Plan {
   const keptItems: PlanItem[] = [];
   let remainingTokens = limit;
+  let isCut = false;
   for (const item of items) {
-    const isCut = countTokens(item) > remainingTokens;
+    if (isCut) break;
+    isCut = countTokens(item) > remainingTokens;
     keptItems.push(isCut ? cutItem(item, remainingTokens) : item);
     remainingTokens -= Math.min(remainingTokens, countTokens(item));
-    if (isCut) break;
   }
   const reasoningTokens = keptItems.reduce((total, item) => total + (item.kind === 'reasoning' ? item.tokens : 0), 0);
-  return { items: keptItems, isCut: keptItems.at(-1)?.isCut ?? false, outputTokens: limit - remainingTokens, reasoningTokens };
+  return { items: keptItems, isCut, outputTokens: limit - remainingTokens, reasoningTokens };
 }
 
 function cutItem(item: PlanItem, remainingTokens: number): PlanItem {
-  const shortenedItem = { ...item, pieces: item.pieces.slice(0, remainingTokens), isCut: true };
-  return shortenedItem.kind === 'reasoning' ? { ...shortenedItem, tokens: remainingTokens } : shortenedItem;
+  const pieces = item.pieces.slice(0, remainingTokens);
+  return item.kind === 'reasoning' ? { ...item, pieces, tokens: remainingTokens } : { ...item, pieces };
 }
 
 const IDENTITY_SENTENCE = 'I am the built-in simulator of this gateway, not a model';
@@ -134,8 +134,7 @@ const IDENTITY_SENTENCE = 'I am the built-in simulator of this gateway, not a mo
 /** Writes the text of all choices. With several choices, each one adds its number. */
 function writeSentences(request: SimulatorRequest): string {
   if (request.results.length > 0) return writeResultsResponse(request);
-  const command = readCommand(request.prompt);
-  return command ? runCommand(command) : writePromptResponse(request);
+  return runCommand(request.prompt) ?? writePromptResponse(request);
 }
 
 export const refusalText = `I can't help with that. ${IDENTITY_SENTENCE}: this shows what a refusal looks like.`;
@@ -163,7 +162,7 @@ function writeResultsResponse(request: SimulatorRequest): string {
 
 /** Commands are followed exactly, in every choice. */
 const isNumbered = (request: SimulatorRequest): boolean =>
-  request.choices > 1 && request.format.kind === 'text' && (request.results.length > 0 || readCommand(request.prompt) === null);
+  request.choices > 1 && request.format.kind === 'text' && (request.results.length > 0 || runCommand(request.prompt) === null);
 
 function describeAttachments(attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return '';

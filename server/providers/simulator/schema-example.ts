@@ -66,7 +66,7 @@ class SchemaFiller {
     const options = 'const' in schema ? [schema.const] : toList(schema.enum);
     if (options.length > 0) {
       const value = options[place.index % options.length];
-      this.#budget.useValue(value);
+      this.#budget.useCharacters(JSON.stringify(value).length);
       return value;
     }
     const branches = [...toList(schema.anyOf).slice(0, MAX_BRANCHES), ...toList(schema.oneOf).slice(0, MAX_BRANCHES)];

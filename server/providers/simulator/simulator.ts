@@ -1,15 +1,8 @@
 /**
- * The built-in upstream of a gateway that has no other: answers in OpenAI's wire format, made up here, never by a model.
+ * The built-in upstream of a gateway that has no other: responds in OpenAI's wire format, made up here, never by a model.
  *
- * The same request gives the same response (only IDs are fresh). It quotes the prompt, says what it is, fills JSON schemas and
- * draws images. Phrases at the start of the last user message drive it:
- *
- * - `repeat: TEXT` and `say TEXT`: exactly TEXT
- * - `count to N`: the numbers from 1 to N
- * - `write N words`: a text of so many words, to watch a long stream
- * - `call TOOL` (at the start of any line): a call of that tool; several names may be joined by commas and "and"
- * - `please refuse` (at the start of any line): a refusal
- * - `simulate: …`: fails, or behaves, as `scenarios.ts` lists it; so does the header `x-modelgate-scenario`
+ * The same request gives the same response (only IDs are fresh). It quotes the prompt, says what it is, fills JSON schemas and draws images.
+ * `commands.ts`, `tool-calls.ts` and `scenarios.ts` read the phrases in the last user message that drive it.
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -148,8 +141,8 @@ function createTextScript(
   body: Fields,
   { requested, seconds, hex }: ScriptContext,
 ): ResponseScript {
-  const ask = applyScenario(readSimulatorRequest(operation, body), requested);
-  const plans = planResponses(ask);
+  const request = applyScenario(readSimulatorRequest(operation, body), requested);
+  const plans = planResponses(request);
   const head: ResponseHead = {
     id: `${operation === 'createResponse' ? 'resp_' : 'chatcmpl-'}${hex(16)}`,
     createdAt: seconds(),
@@ -158,8 +151,8 @@ function createTextScript(
     newId: (prefix) => `${prefix}_${hex(16)}`,
     now: seconds,
   };
-  const text = { ask, plans, head };
-  return { isLarge: isLarge(ask, plans), ...(operation === 'createResponse' ? createResponseScript(text) : createChatScript(text)) };
+  const text = { request, plans, head };
+  return { isLarge: isLarge(request, plans), ...(operation === 'createResponse' ? createResponseScript(text) : createChatScript(text)) };
 }
 
 const createChatScript = (completion: PlannedCompletion): Omit<ResponseScript, 'isLarge'> => ({
@@ -170,10 +163,10 @@ const createChatScript = (completion: PlannedCompletion): Omit<ResponseScript, '
   },
 });
 
-function createResponseScript({ ask, plans, head }: PlannedCompletion): Omit<ResponseScript, 'isLarge'> {
+function createResponseScript({ request, plans, head }: PlannedCompletion): Omit<ResponseScript, 'isLarge'> {
   function* createAllEvents(): Generator<CanonicalEvent> {
-    for (const plan of plans) yield* createEvents(plan, ask, head.newId);
-    yield { kind: 'usage', usage: getUsage(ask, plans) };
+    for (const plan of plans) yield* createEvents(plan, request, head.newId);
+    yield { kind: 'usage', usage: getUsage(request, plans) };
   }
   return {
     whole: () => writeWholeResponse([...createAllEvents()], head),
