@@ -13,7 +13,7 @@ const STEPS_PER_CLASS = 60;
 const STEPS_PER_INVALID_CLASS = 500;
 const MAX_DEPTH = 32;
 
-/** An atom, a character or a group, and how often it may be repeated. */
+/** A character or a group, and how often it may be repeated. */
 interface Piece {
   readonly atom: string | readonly Piece[];
   readonly min: number;

@@ -89,9 +89,6 @@ const knownScenarios = scenarios.map(({ form }) => form).join(', ');
 
 const failingKinds: readonly Scenario['kind'][] = ['error', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
 
-/** Whether the scenario requests a failure. */
-const isFailing = ({ kind }: Scenario): boolean => failingKinds.includes(kind);
-
 interface ScenarioMatch {
   readonly scenario: Scenario;
   readonly row: ScenarioDefinition;
@@ -149,7 +146,7 @@ function findScenarioPhrase(request: ScenarioRequest): RequestedScenario | null 
 export function isFailureRequested(request: ScenarioRequest): boolean {
   try {
     const scenario = readRequestedScenario(request);
-    return scenario !== null && isFailing(scenario.scenario);
+    return scenario !== null && failingKinds.includes(scenario.scenario.kind);
   } catch {
     return true;
   }
