@@ -22,7 +22,6 @@ import type { writeResponse } from '../../server/protocols/responses/write-respo
 import { writeDataFrame, writeEventFrame } from '../../server/protocols/wire/frames.ts';
 import type { writeCompletion as simulateCompletion, writeChunks } from '../../server/providers/simulator/completion.ts';
 import type { writeImageEvents, writeImages } from '../../server/providers/simulator/images.ts';
-import type { writeEvents, writeFinalResponse, writeItem } from '../../server/providers/simulator/responses.ts';
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type AllTrue<T extends Record<string, true>> = T;
@@ -79,9 +78,6 @@ export type Writers = AllTrue<{
   usage: Identical<By<typeof createUsageHandlers>, Handlers<'listUsage' | 'getUsage'>>;
   simulatedCompletion: Writes<typeof simulateCompletion, ChatCompletion>;
   simulatedChunks: Writes<typeof writeChunks, ChatCompletionChunk>;
-  simulatedResponse: Writes<typeof writeFinalResponse, Response>;
-  simulatedItem: Writes<typeof writeItem, Response['output'][number]>;
-  simulatedEvents: Writes<typeof writeEvents, ResponseStreamEvent>;
   simulatedImages: Writes<typeof writeImages, ImageList>;
   simulatedImageEvents: Writes<typeof writeImageEvents, ImageGenerationEvent | ImageEditEvent>;
 }>;

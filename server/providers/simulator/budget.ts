@@ -10,7 +10,7 @@ export class Budget {
   /** Steps taken. */
   steps = 0;
   /** The field whose schema is filled, and a description of the schema, for error messages. */
-  #param = '';
+  param = '';
   #description = '';
 
   constructor(characters: number) {
@@ -18,7 +18,7 @@ export class Budget {
   }
 
   begin(param: string, description: string): void {
-    this.#param = param;
+    this.param = param;
     this.#description = description;
   }
 
@@ -27,7 +27,7 @@ export class Budget {
     this.steps += steps;
     if (this.steps <= MAX_STEPS) return;
     const message = `The built-in simulator fills a schema in at most ${MAX_STEPS} steps, and ${this.#description} needs more. Send a smaller one.`;
-    throw new GatewayError<CallCode>('invalid_value', { message, param: this.#param });
+    throw new GatewayError<CallCode>('invalid_value', { message, param: this.param });
   }
 
   /** Uses these characters, or all that are left. */
@@ -37,17 +37,5 @@ export class Budget {
 
   get isExhausted(): boolean {
     return this.characters === 0;
-  }
-
-  /** Uses the characters of a caller's own value. Stops reading the value when the budget is used up. */
-  useValue(value: unknown): void {
-    const pendingValues = [value];
-    while (pendingValues.length > 0 && !this.isExhausted) {
-      const next = pendingValues.pop();
-      this.useCharacters(typeof next === 'string' ? next.length + 2 : 1);
-      if (typeof next !== 'object' || next === null) continue;
-      for (const entry of Object.values(next)) pendingValues.push(entry);
-      if (!Array.isArray(next)) for (const key of Object.keys(next)) this.useCharacters(key.length + 2);
-    }
   }
 }

@@ -85,66 +85,16 @@ function createChunk(type: string, data: Buffer): Buffer {
 const GLYPH_WIDTH = 5;
 const GLYPH_HEIGHT = 7;
 
-/** Seven rows from the top. Each digit is a row of five dots in base 32, with the leftmost dot in the highest bit. */
-const glyphs: Readonly<Record<string, string>> = {
-  A: 'ehhvhhh',
-  B: 'uhhuhhu',
-  C: 'ehggghe',
-  D: 'uhhhhhu',
-  E: 'vgguggv',
-  F: 'vgguggg',
-  G: 'ehgnhhf',
-  H: 'hhhvhhh',
-  I: 'e44444e',
-  J: '72222ic',
-  K: 'hikokih',
-  L: 'ggggggv',
-  M: 'hrllhhh',
-  N: 'hhpljhh',
-  O: 'ehhhhhe',
-  P: 'uhhuggg',
-  Q: 'ehhhlid',
-  R: 'uhhukih',
-  S: 'fgge11u',
-  T: 'v444444',
-  U: 'hhhhhhe',
-  V: 'hhhhha4',
-  W: 'hhhllla',
-  X: 'hha4ahh',
-  Y: 'hha4444',
-  Z: 'v1248gv',
-  0: 'ehjlphe',
-  1: '4c4444e',
-  2: 'eh1248v',
-  3: 'v2421he',
-  4: '26aiv22',
-  5: 'vgu11he',
-  6: '68guhhe',
-  7: 'v124888',
-  8: 'ehhehhe',
-  9: 'ehhf12c',
-  ' ': '0000000',
-  '.': '00000cc',
-  ',': '0000c48',
-  ':': '0cc0cc0',
-  ';': '0cc0c48',
-  '!': '4444404',
-  '?': 'eh12404',
-  '-': '000v000',
-  '+': '044v440',
-  '=': '00v0v00',
-  '*': '04lel40',
-  '/': '01248g0',
-  "'": '4480000',
-  '"': 'aa00000',
-  '(': '2488842',
-  ')': '8422248',
-  '&': 'cik8lid',
-  '%': 'op248j3',
-  '#': 'aavavaa',
-  '@': 'eh1dlle',
-  _: '000000v',
-};
+/** A character, then its seven rows from the top. Each digit is a row of five dots in base 32, with the leftmost dot in the highest bit. */
+const glyphs = new Map(
+  [
+    'AehhvhhhBuhhuhhuCehgggheDuhhhhhuEvgguggvFvggugggGehgnhhfHhhhvhhhIe44444eJ72222icKhikokihLggggggvMhrllhhh',
+    'NhhpljhhOehhhhhePuhhugggQehhhlidRuhhukihSfgge11uTv444444UhhhhhheVhhhhha4WhhhlllaXhha4ahhYhha4444Zv1248gv',
+    '0ehjlphe14c4444e2eh1248v3v2421he426aiv225vgu11he668guhhe7v1248888ehhehhe9ehhf12c 0000000.00000cc,0000c48',
+    `:0cc0cc0;0cc0c48!4444404?eh12404-000v000+044v440=00v0v00*04lel40/01248g0'4480000"aa00000(2488842)8422248`,
+    '&cik8lid%op248j3#aavavaa@eh1dlle_000000v',
+  ].flatMap((line) => (line.match(/.{8}/g) ?? []).map((glyph) => [glyph.charAt(0), glyph.slice(1)] as const)),
+);
 const UNKNOWN_GLYPH = 'vhhhhhv';
 
 /** Reduces the text to the available glyphs: capitals, no accents, plain quotes. Unknown characters are drawn as a box. */
@@ -162,7 +112,7 @@ function toPlainLetters(text: string): string {
 
 /** Whether the glyph has a dot at this position. */
 function hasDot(letter: string, column: number, row: number): boolean {
-  const bits = Number.parseInt((glyphs[letter] ?? UNKNOWN_GLYPH).charAt(row), 32);
+  const bits = Number.parseInt((glyphs.get(letter) ?? UNKNOWN_GLYPH).charAt(row), 32);
   return ((bits >> (GLYPH_WIDTH - 1 - column)) & 1) === 1;
 }
 

@@ -1,55 +1,52 @@
 /** Reads an image request, generation or edit, and writes its response with simulated images. It never decodes the images in the request. */
 import { createHash } from 'node:crypto';
-import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../../contract/images.ts';
+import type { ImageEditEvent, ImageEditRequest, ImageGenerationEvent, ImageList } from '../../../contract/images.ts';
 import type { Exact } from '../../../contract/shared/exact.ts';
 import { type EditCode, GatewayError } from '../../primitives/errors.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import { drawImage } from './draw-image.ts';
 import { createExcerpt } from './excerpt.ts';
-import { type JsonRecord, toNumber, toRecord, toRecords, toText } from './json-record.ts';
 import { createSeed } from './random.ts';
 import { estimateTokens } from './tokens.ts';
 
-interface ImageRequest {
-  readonly isEdit: boolean;
-  readonly prompt: string;
-  readonly count: number;
-  readonly size: { readonly width: number; readonly height: number };
-  readonly quality: 'low' | 'medium' | 'high';
-  readonly background: 'opaque' | 'transparent';
-  readonly partials: number;
-  /** The bytes of the images to edit. */
-  readonly originals: readonly Uint8Array[];
-  readonly mask: Uint8Array | null;
-}
+type ImageRequest = ReturnType<typeof readImageRequest>;
 
 const MAX_SIDE = 3840;
 /** Includes all images and previews of a request. */
 const MAX_TOTAL_PIXELS = 64_000_000;
 
-export function readImageRequest({ operation, body, stream }: UpstreamRequest): ImageRequest {
-  const { value } = body;
-  const isEdit = operation === 'editImages';
-  const count = toNumber(value.n) ?? 1;
-  const size = readSize(value);
-  const partials = stream ? (toNumber(value.partial_images) ?? 0) : 0;
-  if (stream && count > 1) throw createImageError('unsupported_value', "'n' must be 1 for a stream. Omit it.", 'n');
-  rejectTooManyPixels(size, count, partials);
-  return {
-    isEdit,
-    prompt: toText(value.prompt),
-    count,
-    size,
+export function readImageRequest({ operation, body, stream }: UpstreamRequest) {
+  // The contract has validated the body of every call.
+  const value = body.value as Partial<ImageEditRequest>;
+  if ((value.output_format ?? 'png') !== 'png')
+    throw createImageError('unsupported_value', "The built-in simulator supports only 'png'.", 'output_format');
+  const request = {
+    isEdit: operation === 'editImages',
+    prompt: value.prompt ?? '',
+    count: value.n ?? 1,
+    size: readSize(value.size ?? 'auto'),
     quality: value.quality === 'low' || value.quality === 'high' ? value.quality : 'medium',
-    background: readBackground(value),
-    partials,
-    originals: isEdit ? readSourceImages(body) : [],
-    mask: isEdit ? readMask(body) : null,
-  };
+    background: value.background === 'transparent' ? 'transparent' : 'opaque',
+    partials: stream ? (value.partial_images ?? 0) : 0,
+  } as const;
+  rejectTooManyPixels(request);
+  return { ...request, ...(request.isEdit ? readSourceImages(body) : { originals: [], mask: null }) };
 }
 
-function readSize(value: JsonRecord): ImageRequest['size'] {
-  const size = toText(value.size) || 'auto';
+interface SourceImages {
+  /** The bytes of the images to edit. */
+  readonly originals: readonly Uint8Array[];
+  readonly mask: Uint8Array | null;
+}
+
+function readSourceImages(body: UpstreamRequest['body']): SourceImages {
+  if (body.kind === 'form') return { originals: body.images.map(({ bytes }) => bytes), mask: body.overlays.mask?.bytes ?? null };
+  const { images = [], mask } = body.value as Partial<ImageEditRequest>;
+  const originals = images.map((image, index) => readDataUrl(image, `images[${index}]`));
+  return { originals, mask: mask ? readDataUrl(mask, 'mask') : null };
+}
+
+function readSize(size: string): { readonly width: number; readonly height: number } {
   if (size === 'auto') return { width: 1024, height: 1024 };
   const [width = 0, height = 0] = (/^(\d{2,4})x(\d{2,4})$/.exec(size) ?? []).slice(1).map(Number);
   const isValidSide = (side: number) => side > 0 && side <= MAX_SIDE && side % 16 === 0;
@@ -58,10 +55,8 @@ function readSize(value: JsonRecord): ImageRequest['size'] {
 }
 
 /** Each image and preview is drawn separately, and an unstreamed response keeps all images in memory until the last is drawn. */
-function rejectTooManyPixels(size: ImageRequest['size'], count: number, partials: number): void {
-  const { width, height } = size;
-  const pixels = (count + partials) * width * height;
-  if (pixels <= MAX_TOTAL_PIXELS) return;
+function rejectTooManyPixels({ size: { width, height }, count, partials }: Omit<ImageRequest, keyof SourceImages>): void {
+  if ((count + partials) * width * height <= MAX_TOTAL_PIXELS) return;
   const description = `${count} of ${width}x${height}${partials > 0 ? ` with ${partials} previews` : ''}`;
   throw createImageError(
     'invalid_value',
@@ -70,44 +65,21 @@ function rejectTooManyPixels(size: ImageRequest['size'], count: number, partials
   );
 }
 
-function readBackground({ output_format: format, background }: JsonRecord): ImageRequest['background'] {
-  if (format !== undefined && format !== null && format !== 'png') {
-    throw createImageError('unsupported_value', "The built-in simulator supports only 'png'.", 'output_format');
-  }
-  return background === 'transparent' ? 'transparent' : 'opaque';
-}
-
-function readSourceImages(body: UpstreamRequest['body']): ImageRequest['originals'] {
-  if (body.kind === 'form') return body.images.map(({ bytes }) => bytes);
-  return toRecords(body.value.images).map((image, index) => readDataUrl(image, `images[${index}]`));
-}
-
-function readMask(body: UpstreamRequest['body']): ImageRequest['mask'] {
-  if (body.kind === 'form') return body.overlays.mask?.bytes ?? null;
-  return body.value.mask ? readDataUrl(toRecord(body.value.mask), 'mask') : null;
-}
-
 /** The simulator fetches nothing, so the request itself must contain the image. */
-function readDataUrl(image: JsonRecord, param: string): Buffer {
-  const dataUrlMatch = /^data:image\/[\w.+-]+;base64,/i.exec(toText(image.image_url).slice(0, 64));
-  if (!dataUrlMatch)
+function readDataUrl({ image_url: url, file_id: file }: ImageEditRequest['images'][number], param: string): Buffer {
+  const [start] = /^data:image\/[\w.+-]+;base64,/i.exec((url ?? '').slice(0, 64)) ?? [];
+  if (!url || start === undefined)
     throw createImageError(
       'invalid_image_url',
       'The built-in simulator accepts images only as base64 data URLs.',
-      `${param}.${image.file_id ? 'file_id' : 'image_url'}`,
+      `${param}.${file ? 'file_id' : 'image_url'}`,
     );
-  const bytes = Buffer.from(toText(image.image_url).slice(dataUrlMatch[0].length), 'base64');
+  const bytes = Buffer.from(url.slice(start.length), 'base64');
   if (bytes.length === 0) throw createImageError('invalid_base64_image', 'The data URL has no base64 data.', `${param}.image_url`);
   return bytes;
 }
 
-function createImageError(
-  code: 'unsupported_value' | 'invalid_value' | 'invalid_image_url' | 'invalid_base64_image',
-  message: string,
-  param: string,
-) {
-  return new GatewayError<EditCode>(code, { message, param });
-}
+const createImageError = (code: EditCode, message: string, param: string) => new GatewayError<EditCode>(code, { message, param });
 
 /** One image request while its response is drawn. */
 interface Drawing {

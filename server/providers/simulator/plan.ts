@@ -1,7 +1,7 @@
-/** Plans a text response once. Both wire formats, complete and streamed, only write the plan. */
+/** Plans a text response of either protocol, whether complete or streamed. */
 
 import { Budget } from './budget.ts';
-import { isRefusalRequested, readCommand, runCommand } from './commands.ts';
+import { isRefusalRequested, runCommand } from './commands.ts';
 import { createExcerpt } from './excerpt.ts';
 import { createSchemaExample } from './schema-example.ts';
 import type { Attachment, SimulatorRequest, SimulatorTool } from './simulator-request.ts';
@@ -12,15 +12,13 @@ import { planToolCalls } from './tool-calls.ts';
 interface PlannedItem {
   /** Each piece is one token and one delta. */
   readonly pieces: readonly string[];
-  /** Whether the token limit cut the item. Only the last item can be cut. */
-  readonly isCut: boolean;
 }
-export interface ReasoningItem extends PlannedItem {
+interface ReasoningItem extends PlannedItem {
   readonly kind: 'reasoning';
   /** Exceeds the number of pieces, because the summary is shorter than the reasoning. */
   readonly tokens: number;
 }
-export interface MessageItem extends PlannedItem {
+interface MessageItem extends PlannedItem {
   readonly kind: 'text' | 'refusal';
 }
 export interface CallItem extends PlannedItem {
@@ -31,6 +29,7 @@ export type PlanItem = ReasoningItem | MessageItem | CallItem;
 
 export interface Plan {
   readonly items: readonly PlanItem[];
+  /** Whether the token limit cut the last item. */
   readonly isCut: boolean;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
@@ -44,25 +43,18 @@ const reasoningTokens: Readonly<Record<string, number>> = { minimal: 8, low: 16,
 /** Maximum entries of all responses to one request. A token is an entry, and so are its log probability and each alternative. */
 export const MAX_ENTRIES = 65_536;
 
-/** Returns one plan per requested response. Shared parts are created once. */
+/** Returns one plan per requested response. */
 export function planResponses(request: SimulatorRequest): readonly Plan[] {
-  const plan = createPlanner(request);
-  return Array.from({ length: request.choices }, (_, choice) => plan(choice));
-}
-
-/** Returns the plan of a single response. */
-export const planResponse = (request: SimulatorRequest): Plan => createPlanner(request)(0);
-
-function createPlanner(request: SimulatorRequest): (choice: number) => Plan {
   const limit = getMaxTokens(request);
   const reasoning = planReasoning(request, limit);
   const content = planContent(request, limit);
-  if (content.kind === 'numbered') {
-    const planChoice = (choice: number) => planText(`${content.text}${writeNumber(request, choice)}`, request, limit);
-    return (choice) => limitTokens([...reasoning, planChoice(choice)], limit);
-  }
-  const plan = limitTokens([...reasoning, ...content.items], limit);
-  return () => plan;
+  const hasNumbers = isNumbered(request);
+  return Array.from({ length: request.choices }, (_, choice) => {
+    if (typeof content !== 'string') return limitTokens([...reasoning, ...content], limit);
+    const text = hasNumbers ? `${content} This is choice ${choice + 1} of ${request.choices}.` : content;
+    const pieces = splitPieces(cutAtStop(text, request.stop), limit);
+    return limitTokens([...reasoning, { kind: 'text', pieces }], limit);
+  });
 }
 
 /** Returns the maximum tokens, before any are created. */
@@ -79,47 +71,30 @@ export const isLarge = ({ topLogprobs }: SimulatorRequest, plans: readonly Plan[
   plans.reduce((total, { outputTokens }) => total + outputTokens, 0) * getEntriesPerToken(topLogprobs) > LARGE_ENTRY_COUNT;
 
 function planReasoning(request: SimulatorRequest, limit: number): ReasoningItem[] {
-  if (!request.reasoning) return [];
-  const tokens = reasoningTokens[request.reasoning.effort] ?? 32;
-  return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(request), limit), isCut: false, tokens }];
+  if (request.effort === null) return [];
+  const tokens = reasoningTokens[request.effort] ?? 32;
+  return [{ kind: 'reasoning', pieces: splitPieces(writeReasoning(request), limit), tokens }];
 }
 
-/** The content of all responses to a request, or the text that each of them starts with. */
-type PlannedContent =
-  | { readonly kind: 'alike'; readonly items: readonly PlanItem[] }
-  | { readonly kind: 'numbered'; readonly text: string };
-
-function planContent(request: SimulatorRequest, limit: number): PlannedContent {
-  if (isRefusalRequested(request.prompt))
-    return { kind: 'alike', items: [{ kind: 'refusal', pieces: splitPieces(refusalText, limit), isCut: false }] };
+/** Returns the items of every response, or the text that each of them starts with, because texts may end with the number of the choice. */
+function planContent(request: SimulatorRequest, limit: number): readonly PlanItem[] | string {
+  if (isRefusalRequested(request.prompt)) return [{ kind: 'refusal', pieces: splitPieces(refusalText, limit) }];
   // More characters than the tokens can contain, whatever they are.
   const budget = new Budget(limit * MAX_PIECE_LENGTH + 1);
   const calls = planToolCalls(request, budget);
-  if (calls.length > 0) {
-    return {
-      kind: 'alike',
-      items: calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text, limit), isCut: false })),
-    };
-  }
-  const text = writeText(request, budget);
-  if (isNumbered(request)) return { kind: 'numbered', text: text.slice(0, (limit + 1) * MAX_PIECE_LENGTH) };
-  return { kind: 'alike', items: [planText(text, request, limit)] };
+  if (calls.length > 0) return calls.map(({ tool, text }) => ({ kind: 'call', tool, pieces: splitPieces(text, limit) }));
+  return writeText(request, budget).slice(0, (limit + 1) * MAX_PIECE_LENGTH);
 }
 
-const planText = (text: string, { stop }: SimulatorRequest, limit: number): MessageItem => ({
-  kind: 'text',
-  pieces: splitPieces(cutAtStop(text.slice(0, (limit + 1) * MAX_PIECE_LENGTH), stop), limit),
-  isCut: false,
-});
-
-function writeText({ format, ...request }: SimulatorRequest, budget: Budget): string {
+function writeText(request: SimulatorRequest, budget: Budget): string {
+  const { format } = request;
   switch (format.kind) {
     case 'text':
-      return writeSentences({ format, ...request });
-    case 'json_object':
+      return writeSentences(request);
+    case 'json':
       return JSON.stringify({ source: 'built-in simulator, not a model', prompt: createExcerpt(request.prompt, 90) });
-    case 'json_schema':
-      budget.begin(format.param, 'this schema');
+    case 'schema':
+      budget.begin(request.schemaParam, 'this schema');
       return JSON.stringify(createSchemaExample(format.schema, createPromptSource(request.prompt, findSubjects(request.prompt)), budget));
   }
 }
@@ -138,19 +113,20 @@ function countTokens(item: PlanItem): number {
 function limitTokens(items: readonly PlanItem[], limit: number): Plan {
   const keptItems: PlanItem[] = [];
   let remainingTokens = limit;
+  let isCut = false;
   for (const item of items) {
-    const isCut = countTokens(item) > remainingTokens;
+    if (isCut) break;
+    isCut = countTokens(item) > remainingTokens;
     keptItems.push(isCut ? cutItem(item, remainingTokens) : item);
     remainingTokens -= Math.min(remainingTokens, countTokens(item));
-    if (isCut) break;
   }
   const reasoningTokens = keptItems.reduce((total, item) => total + (item.kind === 'reasoning' ? item.tokens : 0), 0);
-  return { items: keptItems, isCut: keptItems.at(-1)?.isCut ?? false, outputTokens: limit - remainingTokens, reasoningTokens };
+  return { items: keptItems, isCut, outputTokens: limit - remainingTokens, reasoningTokens };
 }
 
 function cutItem(item: PlanItem, remainingTokens: number): PlanItem {
-  const shortenedItem = { ...item, pieces: item.pieces.slice(0, remainingTokens), isCut: true };
-  return shortenedItem.kind === 'reasoning' ? { ...shortenedItem, tokens: remainingTokens } : shortenedItem;
+  const pieces = item.pieces.slice(0, remainingTokens);
+  return item.kind === 'reasoning' ? { ...item, pieces, tokens: remainingTokens } : { ...item, pieces };
 }
 
 const IDENTITY_SENTENCE = 'I am the built-in simulator of this gateway, not a model';
@@ -158,8 +134,7 @@ const IDENTITY_SENTENCE = 'I am the built-in simulator of this gateway, not a mo
 /** Writes the text of all choices. With several choices, each one adds its number. */
 function writeSentences(request: SimulatorRequest): string {
   if (request.results.length > 0) return writeResultsResponse(request);
-  const command = readCommand(request.prompt);
-  return command ? runCommand(command) : writePromptResponse(request);
+  return runCommand(request.prompt) ?? writePromptResponse(request);
 }
 
 export const refusalText = `I can't help with that. ${IDENTITY_SENTENCE}: this shows what a refusal looks like.`;
@@ -187,10 +162,7 @@ function writeResultsResponse(request: SimulatorRequest): string {
 
 /** Commands are followed exactly, in every choice. */
 const isNumbered = (request: SimulatorRequest): boolean =>
-  request.choices > 1 && request.format.kind === 'text' && (request.results.length > 0 || readCommand(request.prompt) === null);
-
-/** `choice` is the index of a response among several. */
-const writeNumber = (request: SimulatorRequest, choice: number): string => ` This is choice ${choice + 1} of ${request.choices}.`;
+  request.choices > 1 && request.format.kind === 'text' && (request.results.length > 0 || runCommand(request.prompt) === null);
 
 function describeAttachments(attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return '';

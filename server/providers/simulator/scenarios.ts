@@ -1,8 +1,8 @@
 /** Lists all scenarios of the simulator, and reads the requested one from the header or a phrase. A test compares the docs with the list. */
 
 import { type CallCode, GatewayError } from '../../primitives/errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
 import type { UpstreamRequest } from '../upstream.ts';
-import { type JsonRecord, joinText, toRecords, toText } from './json-record.ts';
 import type { SimulatorRequest } from './simulator-request.ts';
 
 export type Scenario =
@@ -19,29 +19,21 @@ interface ScenarioDefinition {
   /** Anchored at the start of the text. Ends at a word boundary. */
   readonly pattern: RegExp;
   /** Whether the scenario works only for text, not for images. */
-  readonly isOfText?: boolean;
+  readonly isOfText: boolean;
   read(values: readonly (string | undefined)[]): Scenario;
 }
 
 const defineScenario = (
-  syntax: string,
+  form: string,
   pattern: string,
-  rest: Pick<ScenarioDefinition, 'does' | 'read' | 'isOfText'>,
-): ScenarioDefinition => ({
-  form: syntax,
-  pattern: new RegExp(`^${pattern}(?![\\w-])`, 'i'),
-  ...rest,
-});
+  does: string,
+  read: ScenarioDefinition['read'],
+  isOfText = false,
+): ScenarioDefinition => ({ form, does, pattern: new RegExp(`^${pattern}(?![\\w-])`, 'i'), isOfText, read });
 
 type PlainKind = Exclude<Scenario, { kind: 'error' | 'fail-twice' | 'cut' }>['kind'];
-const definePlainScenario = (
-  kind: PlainKind,
-  description: string,
-  options: Partial<Pick<ScenarioDefinition, 'isOfText'>> & { readonly pattern?: string } = {},
-): ScenarioDefinition => {
-  const { pattern = kind, ...rest } = options;
-  return defineScenario(kind, pattern, { does: description, read: () => ({ kind }), ...rest });
-};
+const definePlainScenario = (kind: PlainKind, does: string, { isOfText = false, pattern = kind as string } = {}): ScenarioDefinition =>
+  defineScenario(kind, pattern, does, () => ({ kind }), isOfText);
 
 /** The rate-limit status if the scenario has no status. */
 const RATE_LIMIT_STATUS = 429;
@@ -50,22 +42,29 @@ const DEFAULT_FAULT_STATUS = 500;
 
 /** The first match wins. */
 export const scenarios: readonly ScenarioDefinition[] = [
-  defineScenario('error STATUS [retry-after SECONDS]', 'error ([45]\\d\\d)(?: retry-after (\\d{1,4}))?', {
-    does: 'fails with this status, 400 to 599, and the matching headers',
-    read: ([status, seconds]) => ({ kind: 'error', status: Number(status), retryAfterSeconds: toSeconds(seconds) }),
-  }),
-  defineScenario('retry-after SECONDS', 'retry-after (\\d{1,4})', {
-    does: 'fails with 429 and this `retry-after`',
-    read: ([seconds]) => ({ kind: 'error', status: RATE_LIMIT_STATUS, retryAfterSeconds: toSeconds(seconds) }),
-  }),
-  defineScenario('fail-twice [STATUS]', 'fail-twice(?: ([45]\\d\\d))?', {
-    does: 'fails twice with 500 or this status, then succeeds; requests with the same body and account are counted together',
-    read: ([status]) => ({ kind: 'fail-twice', status: Number(status ?? DEFAULT_FAULT_STATUS) }),
-  }),
-  defineScenario('cut [EVENTS]', 'cut(?: (\\d{1,4}))?', {
-    does: 'cuts a stream after this many events (default: 4), never after the last one; a call without a stream, or with 0 events, gets 502',
-    read: ([events]) => ({ kind: 'cut', events: events === undefined ? null : Number(events) }),
-  }),
+  defineScenario(
+    'error STATUS [retry-after SECONDS]',
+    'error ([45]\\d\\d)(?: retry-after (\\d{1,4}))?',
+    'fails with this status, 400 to 599, and the matching headers',
+    ([status, seconds]) => ({ kind: 'error', status: Number(status), retryAfterSeconds: toCount(seconds) }),
+  ),
+  defineScenario('retry-after SECONDS', 'retry-after (\\d{1,4})', 'fails with 429 and this `retry-after`', ([seconds]) => ({
+    kind: 'error',
+    status: RATE_LIMIT_STATUS,
+    retryAfterSeconds: toCount(seconds),
+  })),
+  defineScenario(
+    'fail-twice [STATUS]',
+    'fail-twice(?: ([45]\\d\\d))?',
+    'fails twice with 500 or this status, then succeeds; requests with the same body and account are counted together',
+    ([status]) => ({ kind: 'fail-twice', status: Number(status ?? DEFAULT_FAULT_STATUS) }),
+  ),
+  defineScenario(
+    'cut [EVENTS]',
+    'cut(?: (\\d{1,4}))?',
+    'cuts a stream after this many events (default: 4), never after the last one; a call without a stream, or with 0 events, gets 502',
+    ([events]) => ({ kind: 'cut', events: toCount(events) }),
+  ),
   definePlainScenario(
     'stall',
     'stops sending, in the middle of a stream, until you disconnect or `stallMs` has passed: then 504, or the error in the stream',
@@ -83,15 +82,12 @@ export const scenarios: readonly ScenarioDefinition[] = [
   definePlainScenario('long', 'writes 2,000 words, or up to the output limit of the request', { isOfText: true }),
 ];
 
-const toSeconds = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+const toCount = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
 /** Listed in errors about unknown scenarios. */
 const knownScenarios = scenarios.map(({ form }) => form).join(', ');
 
 const failingKinds: readonly Scenario['kind'][] = ['error', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
-
-/** Whether the scenario requests a failure. */
-const isFailing = ({ kind }: Scenario): boolean => failingKinds.includes(kind);
 
 interface ScenarioMatch {
   readonly scenario: Scenario;
@@ -109,7 +105,7 @@ function findScenario(text: string): ScenarioMatch | null {
   return null;
 }
 
-type ScenarioRequest = Pick<UpstreamRequest, 'operation' | 'scenario'> & { readonly body: { readonly value: JsonRecord } };
+type ScenarioRequest = Pick<UpstreamRequest, 'operation' | 'scenario'> & { readonly body: { readonly value: Fields } };
 
 export interface RequestedScenario extends ScenarioMatch {
   /** The field with the phrase, for error messages. Null for the header. */
@@ -150,20 +146,24 @@ function findScenarioPhrase(request: ScenarioRequest): RequestedScenario | null 
 export function isFailureRequested(request: ScenarioRequest): boolean {
   try {
     const scenario = readRequestedScenario(request);
-    return scenario !== null && isFailing(scenario.scenario);
+    return scenario !== null && failingKinds.includes(scenario.scenario.kind);
   } catch {
     return true;
   }
 }
 
+/** Reads only the prompt, because the gateway also looks for a scenario before it sends the request. */
 function getPrompt({ operation, body: { value } }: ScenarioRequest): string {
-  if (operation === 'createChatCompletion') return joinText(findLastUserContent(toRecords(value.messages)));
-  if (operation !== 'createResponse') return toText(value.prompt);
-  if (typeof value.input === 'string') return value.input;
-  return joinText(findLastUserContent(toRecords(value.input).filter(({ type }) => (type ?? 'message') === 'message')));
+  const input = value[params[operation]];
+  if (typeof input === 'string') return input;
+  const message = toFieldsList(input).findLast(({ role, type }) => role === 'user' && (type ?? 'message') === 'message');
+  if (typeof message?.content === 'string') return message.content;
+  return toFieldsList(message?.content)
+    .flatMap(({ text }) => (typeof text === 'string' && text !== '' ? [text] : []))
+    .join('\n');
 }
 
-const findLastUserContent = (messages: readonly JsonRecord[]): unknown => messages.findLast(({ role }) => role === 'user')?.content;
+const toFieldsList = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
 const params = { createChatCompletion: 'messages', createResponse: 'input', generateImages: 'prompt', editImages: 'prompt' } as const;
 const getPromptField = ({ operation }: ScenarioRequest): string => params[operation];

@@ -1,34 +1,31 @@
 /**
- * The built-in upstream of a gateway that has no other: answers in OpenAI's wire format, made up here, never by a model.
+ * The built-in upstream of a gateway that has no other: responds in OpenAI's wire format, made up here, never by a model.
  *
- * The same request gives the same response (only IDs are fresh). It quotes the prompt, says what it is, fills JSON schemas and
- * draws images. Phrases at the start of the last user message drive it:
- *
- * - `repeat: TEXT` and `say TEXT`: exactly TEXT
- * - `count to N`: the numbers from 1 to N
- * - `write N words`: a text of so many words, to watch a long stream
- * - `call TOOL` (at the start of any line): a call of that tool; several names may be joined by commas and "and"
- * - `please refuse` (at the start of any line): a refusal
- * - `simulate: …`: fails, or behaves, as `scenarios.ts` lists it; so does the header `x-modelgate-scenario`
+ * The same request gives the same response (only IDs are fresh). It quotes the prompt, says what it is, fills JSON schemas and draws images.
+ * `commands.ts`, `tool-calls.ts` and `scenarios.ts` read the phrases in the last user message that drive it.
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type CallCode, GatewayError, toGatewayError } from '../../primitives/errors.ts';
+import type { Fields } from '../../primitives/fields.ts';
+import { randomHex } from '../../primitives/random-hex.ts';
 import { waitForTurn } from '../../primitives/wait-for-turn.ts';
-import type { Chunk, Completion as WrittenCompletion } from '../../protocols/chat/wire.ts';
+import type { CanonicalEvent } from '../../protocols/canonical/canonical-events.ts';
+import type { Chunk, Completion } from '../../protocols/chat/wire.ts';
+import type { ResponseHead } from '../../protocols/dialect.ts';
 import type { Event, ResponseObject } from '../../protocols/responses/wire.ts';
+import { ResponseBuilder, writeWholeResponse } from '../../protocols/responses/write-response.ts';
 import { DONE, writeDataFrame, writeEventFrame } from '../../protocols/wire/frames.ts';
 import type { Upstream, UpstreamRequest } from '../upstream.ts';
-import { readChatRequest } from './chat-request.ts';
-import { type Completion, writeChunks, writeCompletion } from './completion.ts';
+import { type PlannedCompletion, writeChunks, writeCompletion } from './completion.ts';
+import { createEvents, getUsage } from './create-events.ts';
 import { FailTwiceCounter, hashRequest } from './fail-twice.ts';
 import { createFaultResponse, type FaultContext, playScenario, type Timing } from './faults.ts';
-import { type CreateHex, createId, createSeededIds, iterateWithIds, withIds } from './ids.ts';
 import { type ImageEvent, type ImageResponse, readImageRequest, writeImageEvents, writeImages } from './images.ts';
-import { isLarge, planResponse, planResponses, refusalText } from './plan.ts';
-import { assignIds, type SimulatedResponse, writeEvents, writeFinalResponse } from './responses.ts';
-import { readResponsesRequest } from './responses-request.ts';
+import { isLarge, planResponses, refusalText } from './plan.ts';
 import { applyScenario, type RequestedScenario, readRequestedScenario } from './scenarios.ts';
+import { type CreateHex, createSeededIds } from './seeded-ids.ts';
+import { readSimulatorRequest } from './simulator-request.ts';
 import { createErrorResponse, createJsonResponse, createStreamResponse, type SimulatorResponse } from './simulator-response.ts';
 import { type Frames, streamFrames } from './stream-frames.ts';
 
@@ -53,7 +50,7 @@ interface Simulator extends Upstream {
 interface ResponseScript {
   /** Whether the complete response takes many milliseconds to write. */
   readonly isLarge: boolean;
-  readonly whole: () => WrittenCompletion | ResponseObject | Promise<ImageResponse>;
+  readonly whole: () => Completion | ResponseObject | Promise<ImageResponse>;
   readonly frames: () => Frames;
 }
 
@@ -72,7 +69,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
   async function respond(request: UpstreamRequest): Promise<SimulatorResponse> {
     const requestedScenario = readRequestedScenario(request);
     const scenario = requestedScenario?.scenario;
-    const hex = createHexFor?.(hashRequest(request)) ?? null;
+    const hex = createHexFor?.(hashRequest(request)) ?? randomHex;
     const script = await writeScript(request, { requested: requestedScenario, seconds: getSeconds, hex });
     const context: FaultContext = { request, twice: failTwiceCounter, slowMs, stallMs, closing: shutdownController.signal };
     const faultResponse = scenario && (await createFaultResponse(scenario, context));
@@ -125,63 +122,64 @@ const ignore = (): void => {};
 interface ScriptContext {
   readonly requested: RequestedScenario | null;
   readonly seconds: () => number;
-  /** Null if every ID is fresh. */
-  readonly hex: CreateHex | null;
+  readonly hex: CreateHex;
 }
 
 async function writeScript(request: UpstreamRequest, context: ScriptContext): Promise<ResponseScript> {
   switch (request.operation) {
     case 'createChatCompletion':
-      return createChatScript(request, context);
     case 'createResponse':
-      return createResponseScript(request, context);
+      return createTextScript(request.operation, request.body.value, context);
     case 'generateImages':
     case 'editImages':
       return createImageScript(request, context);
   }
 }
 
-function createChatScript({ body: { value } }: UpstreamRequest, { requested, seconds, hex }: ScriptContext): ResponseScript {
-  const simulatorRequest = applyScenario(readChatRequest(value), requested);
-  const plans = planResponses(simulatorRequest);
-  const completion: Completion = {
-    ask: simulatorRequest,
-    body: value,
-    plans,
-    id: withIds(hex, () => createId('chatcmpl-')),
-    created: seconds(),
+function createTextScript(
+  operation: 'createChatCompletion' | 'createResponse',
+  body: Fields,
+  { requested, seconds, hex }: ScriptContext,
+): ResponseScript {
+  const request = applyScenario(readSimulatorRequest(operation, body), requested);
+  const plans = planResponses(request);
+  const head: ResponseHead = {
+    id: `${operation === 'createResponse' ? 'resp_' : 'chatcmpl-'}${hex(16)}`,
+    createdAt: seconds(),
+    model: String(body.model),
+    request: body,
+    newId: (prefix) => `${prefix}_${hex(16)}`,
+    now: seconds,
   };
+  const text = { request, plans, head };
+  return { isLarge: isLarge(request, plans), ...(operation === 'createResponse' ? createResponseScript(text) : createChatScript(text)) };
+}
+
+const createChatScript = (completion: PlannedCompletion): Omit<ResponseScript, 'isLarge'> => ({
+  whole: () => writeCompletion(completion),
+  *frames() {
+    for (const chunk of writeChunks(completion)) yield writeDataFrame<Chunk>(chunk);
+    yield DONE;
+  },
+});
+
+function createResponseScript({ request, plans, head }: PlannedCompletion): Omit<ResponseScript, 'isLarge'> {
+  function* createAllEvents(): Generator<CanonicalEvent> {
+    for (const plan of plans) yield* createEvents(plan, request, head.newId);
+    yield { kind: 'usage', usage: getUsage(request, plans) };
+  }
   return {
-    isLarge: isLarge(simulatorRequest, plans),
-    whole: () => withIds(hex, () => writeCompletion(completion)),
+    whole: () => writeWholeResponse([...createAllEvents()], head),
     *frames() {
-      for (const chunk of iterateWithIds(hex, writeChunks(completion))) yield writeDataFrame<Chunk>(chunk);
+      const builder = new ResponseBuilder(head);
+      for (const event of createAllEvents()) yield* builder.handleEvent(event).map(toFrame);
+      yield* builder.end().map(toFrame);
       yield DONE;
     },
   };
 }
 
-function createResponseScript({ body: { value } }: UpstreamRequest, { requested, seconds, hex }: ScriptContext): ResponseScript {
-  const simulatorRequest = applyScenario(readResponsesRequest(value), requested);
-  const plan = planResponse(simulatorRequest);
-  const items = withIds(hex, () => plan.items.map(assignIds));
-  const response: SimulatedResponse = {
-    ask: simulatorRequest,
-    body: value,
-    plan,
-    items,
-    id: withIds(hex, () => createId('resp_')),
-    createdAt: seconds(),
-  };
-  return {
-    isLarge: isLarge(simulatorRequest, [plan]),
-    whole: () => withIds(hex, () => writeFinalResponse(response, seconds())),
-    *frames() {
-      for (const event of iterateWithIds(hex, writeEvents(response, seconds))) yield writeEventFrame<Event>(event.type, event);
-      yield DONE;
-    },
-  };
-}
+const toFrame = (event: Event): Buffer => writeEventFrame<Event>(event.type, event);
 
 /** Checks the request first, because a started stream can't change its status. */
 async function createImageScript(request: UpstreamRequest, { requested, seconds }: ScriptContext): Promise<ResponseScript> {

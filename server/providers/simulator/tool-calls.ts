@@ -1,7 +1,7 @@
 /** Plans the simulator's tool calls: which tools, and with which arguments. */
 
 import type { Budget } from './budget.ts';
-import { readCommand } from './commands.ts';
+import { runCommand } from './commands.ts';
 import { createSchemaExample, type PromptSource } from './schema-example.ts';
 import type { SimulatorRequest, SimulatorTool } from './simulator-request.ts';
 import { createPromptSource, findSubjects } from './subjects.ts';
@@ -16,22 +16,28 @@ const MAX_CALLS = 8;
 /** A prompt may be megabytes, so only its start and end are searched, where people write their instructions. */
 const MAX_SEARCHED_CHARACTERS = 20_000;
 
-/** Plans no calls after a tool result, because an agent's loop would otherwise never end. */
+/**
+ * Plans a call of each ordered tool for each subject. Equal calls are sent once. Plans none after a tool result, because an agent's loop would otherwise
+ * never end.
+ */
 export function planToolCalls(request: SimulatorRequest, budget: Budget): readonly PlannedCall[] {
   if (request.choice.mode === 'none' || request.results.length > 0) return [];
   const { tools, about: argumentText } = readOrderedTools(request);
   const subjects = findSubjects(argumentText);
-  const fillTool: FillTool = (tool, each) => fillCall(tool, createPromptSource(argumentText || 'simulator', each), budget);
-  if (!request.isParallel) return tools.slice(0, 1).map((tool) => ({ tool, text: fillTool(tool, subjects) }));
-  const calls: PlannedCall[] = [];
-  for (const tool of tools) {
-    if (calls.length >= MAX_CALLS || budget.isExhausted) break;
-    calls.push(...fillCalls(tool, subjects, fillTool, budget));
+  const calls = new Map<string, PlannedCall>();
+  for (const tool of request.isParallel ? tools : tools.slice(0, 1)) {
+    for (const group of request.isParallel ? subjects.map((subject) => [subject]) : [subjects]) {
+      if (calls.size === MAX_CALLS || budget.isExhausted) break;
+      const { characters } = budget;
+      const text = fillCall(tool, createPromptSource(argumentText || 'simulator', group), budget);
+      const key = JSON.stringify([tool.namespace, tool.name, text]);
+      // A duplicate is sent only once, so its characters are refunded.
+      if (calls.has(key)) budget.characters = characters;
+      calls.set(key, { tool, text });
+    }
   }
-  return calls.slice(0, MAX_CALLS);
+  return [...calls.values()];
 }
-
-type FillTool = (tool: SimulatorTool, subjects: readonly string[]) => string;
 
 interface OrderedTools {
   readonly tools: readonly SimulatorTool[];
@@ -46,7 +52,7 @@ interface OrderedTools {
 function readOrderedTools({ prompt, tools, choice: { mode, names } }: SimulatorRequest): OrderedTools {
   const wantedNames = new Set(names);
   const allowedTools = names === null ? tools : tools.filter((tool) => wantedNames.has(tool.name));
-  if (mode === 'auto' && readCommand(prompt)) return { tools: [], about: '' };
+  if (mode === 'auto' && runCommand(prompt) !== null) return { tools: [], about: '' };
   for (const [, text = ''] of getSearchedText(prompt).matchAll(/^[ \t]*(?:please[ \t]+)?call[ \t]+(.*)$/gim)) {
     const orderedTools = readNames(text, allowedTools);
     // Omits the order itself, so that an agent that gets it as an argument doesn't follow it again.
@@ -76,24 +82,10 @@ function readNames(text: string, tools: readonly SimulatorTool[]): OrderedTools 
   return { tools: tools.filter((tool) => namedTools.has(tool.name)), about: argumentText };
 }
 
-/** Creates one call per subject, or a single call if the arguments would be equal. */
-function fillCalls(tool: SimulatorTool, subjects: readonly string[], fillTool: FillTool, budget: Budget): readonly PlannedCall[] {
-  const texts = new Set<string>();
-  for (const subject of subjects) {
-    const { characters } = budget;
-    const text = fillTool(tool, [subject]);
-    // A duplicate is sent only once, so its characters are refunded.
-    if (texts.has(text)) budget.characters = characters;
-    texts.add(text);
-    if (budget.isExhausted) break;
-  }
-  return [...texts].map((text) => ({ tool, text }));
-}
-
 function fillCall(tool: SimulatorTool, source: PromptSource, budget: Budget): string {
   if (tool.kind === 'custom') return fillInput(tool.name, source.quote);
   budget.begin('tools', `the schema of the tool '${tool.name}'`);
-  return JSON.stringify(createSchemaExample(tool.schema ?? { type: 'object' }, source, budget));
+  return JSON.stringify(createSchemaExample(tool.parameters ?? { type: 'object' }, source, budget));
 }
 
 /** A client may execute the input of a custom tool, so a prompt never becomes a program: such tools get a harmless one. */

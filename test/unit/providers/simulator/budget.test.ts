@@ -1,7 +1,7 @@
 /** The output of the simulator for one request, bounded before it is made. */
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../../../../server/providers/simulator/chat-request.ts';
 import { MAX_ENTRIES, planResponses } from '../../../../server/providers/simulator/plan.ts';
+import { readSimulatorRequest } from '../../../../server/providers/simulator/simulator-request.ts';
 import { MAX_PIECE_LENGTH, splitPieces } from '../../../../server/providers/simulator/tokens.ts';
 import { readChunks, readJson, send, type Wire } from './ask.ts';
 
@@ -9,7 +9,7 @@ const ask = (prompt: string, more: Wire = {}): Wire => ({ messages: [{ role: 'us
 
 /** Tokens of all answers, with their probabilities and the alternatives to them. */
 function entriesOf(body: Wire): number {
-  const read = readChatRequest(body);
+  const read = readSimulatorRequest('createChatCompletion', body);
   const tokens = planResponses(read).reduce((sum, plan) => sum + plan.items.reduce((all, item) => all + item.pieces.length, 0), 0);
   return tokens * (read.topLogprobs === null ? 1 : 2 + read.topLogprobs);
 }

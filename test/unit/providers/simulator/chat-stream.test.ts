@@ -55,7 +55,7 @@ describe('a caller who streams a chat', () => {
   it('gets id, type and name of each tool call once, in its first piece', async () => {
     const value = { ...user('call get_weather for Oslo and Paris'), tools: [chatTool('get_weather', citySchema)] };
     const chunks = await stream(value);
-    expect(deltas(chunks)[0]).toEqual({ role: 'assistant', content: null });
+    expect(deltas(chunks)[0]).toEqual({ role: 'assistant', content: null, refusal: null });
     const pieces = deltas(chunks).flatMap(({ tool_calls }) => tool_calls ?? []);
     for (const index of [0, 1]) {
       const [first, ...rest] = pieces.filter((piece) => piece.index === index);
