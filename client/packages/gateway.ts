@@ -53,7 +53,7 @@ const createManifest = (origin: Manifest): Manifest => ({
   license,
   ...origin,
   type: 'module',
-  engines: { node: '>=22.19' },
+  engines: { node: '>=22.21' },
   bin: { modelgate: 'dist/launch.js' },
   exports: { './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' }, './package.json': './package.json' },
   typesVersions: { '*': { testing: ['./dist/testing.d.ts'] } },

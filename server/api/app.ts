@@ -21,6 +21,7 @@ import { registerDocuments } from './http/documents.ts';
 import { rejectBrokenRequest, sendError, toContractError } from './http/errors.ts';
 import { probeHalfClosed } from './http/half-closed-probe.ts';
 import { registerHealth } from './http/health.ts';
+import { findInnerRequestId, isInnerRequest } from './http/inner-request.ts';
 import { registerJsonParser } from './http/json-parser.ts';
 import { LoadShedding } from './http/load-shedding.ts';
 import { registerNotFound, rejectOtherMethods } from './http/not-found.ts';
@@ -32,7 +33,6 @@ import { registerPageFolder } from './pages/page-folder.ts';
 import { createOwnAccountHandlers } from './portal/account.ts';
 import { mountPortal } from './portal/mount-portal.ts';
 import { mountPlayground } from './portal/playground.ts';
-import { findInnerRequestId, isInnerRequest } from './trpc/inner-request.ts';
 import { mountTrpc } from './trpc/mount.ts';
 import { closeShare, createAuthHook } from './v1/auth-hook.ts';
 import { createBodyCheck } from './v1/body-check.ts';
@@ -44,6 +44,7 @@ import { createModelHandlers } from './v1/models.ts';
 import { createStoredResponseHandlers } from './v1/stored-responses.ts';
 import { createTextGenerationHandlers } from './v1/text-generation.ts';
 import { createUsageHandlers } from './v1/usage.ts';
+import { ResponseSockets } from './websocket/response-sockets.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -58,6 +59,9 @@ const IDLE_GRACE_MS = 1_000;
 
 export async function openApp(gateway: Gateway, telemetry: Telemetry | null = null): Promise<FastifyInstance> {
   const { server, pages } = gateway.config;
+  const machineMemory = measureMachineMemory(server.workers);
+  const loadShedding = new LoadShedding({ bounds: getOverloadBounds(server, machineMemory), log: gateway.log });
+  const responseSockets = new ResponseSockets(gateway, () => loadShedding.reason !== null);
   const app = fastify({
     // Fastify's logger would write addresses and headers. The request hooks below write one line per request instead.
     logger: false,
@@ -72,6 +76,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
       headersTimeout: server.headersTimeoutMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
+      shouldUpgradeCallback: (request) => responseSockets.canUpgrade(request),
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -93,15 +98,15 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
-  const machineMemory = measureMachineMemory(server.workers);
   const bodyMemory = new BodyMemory(getCapacityBounds(server, machineMemory));
-  const loadShedding = new LoadShedding({ bounds: getOverloadBounds(server, machineMemory), log: gateway.log });
   gateway.onAdopt((nextConfig) => {
     bodyMemory.bounds = getCapacityBounds(nextConfig.server, machineMemory);
     loadShedding.bounds = getOverloadBounds(nextConfig.server, machineMemory);
   });
   app.addHook('onListen', async () => loadShedding.start());
   app.addHook('onClose', async () => loadShedding.close());
+  responseSockets.attach(app.server);
+  app.addHook('preClose', async () => responseSockets.stop());
   probeHalfClosed(app.server);
   if (server.workers > 1) keepIdleConnections(app.server, IDLE_GRACE_MS);
   closeStalledSockets(app.server, () => gateway.config.server.writeStallMs);

@@ -3,7 +3,9 @@
  */
 
 import { assertCanCall, formatModelNotFound, mustNotStore } from '../access/permissions.ts';
+import type { Principal } from '../access/principal.ts';
 import type { Model } from '../config/config.ts';
+import type { ModelCatalog } from '../config/model-catalog.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { UsageCeiling } from '../money/usage-ceiling.ts';
 import { type CallCode, type CallName, GatewayError, type OperationError } from '../primitives/errors.ts';
@@ -56,7 +58,7 @@ export function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequ
   const model = gateway.catalog.find(id);
   const { principal } = call;
   if (!principal) throw new GatewayError<CallCode>('invalid_api_key');
-  if (!model) throw createUnknownModelError(formatModelNotFound(id, principal, gateway.catalog));
+  if (!model) throw createUnknownModelError(id, principal, gateway.catalog);
   // Set before the permission check, so that the log of a rejected request names the model.
   call.outcome.model = model;
   assertCanCall(principal, model, operation);
@@ -64,8 +66,8 @@ export function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequ
   return { model, parsed: { operation, body: withoutStoring(body) } };
 }
 
-const createUnknownModelError = (message: string): OperationError<CallName, 404> =>
-  new GatewayError('model_not_found', { param: 'model', message });
+export const createUnknownModelError = (id: string, principal: Principal, catalog: ModelCatalog): OperationError<CallName, 404> =>
+  new GatewayError('model_not_found', { param: 'model', message: formatModelNotFound(id, principal, catalog) });
 
 /** The caller's secrets, which a recording must not contain. */
 const listSecrets = ({ headers: { authorization = '' } }: RequestContext): readonly string[] => [authorization.replace(/^Bearer\s+/i, '')];

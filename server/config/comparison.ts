@@ -35,7 +35,15 @@ export const reloadableKeys: readonly string[] = [
     'log',
     'reload',
   ],
-  ...['server.heartbeatMs', 'server.drainMs', 'server.readinessDelayMs', 'server.trustedProxies', 'server.writeStallMs', 'server.overload'],
+  ...[
+    'server.heartbeatMs',
+    'server.drainMs',
+    'server.readinessDelayMs',
+    'server.trustedProxies',
+    'server.writeStallMs',
+    'server.maxWebSockets',
+    'server.overload',
+  ],
 ];
 
 export const needsRestart = ({ path }: Pick<Change, 'path'>): boolean =>

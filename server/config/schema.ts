@@ -81,6 +81,12 @@ const Server = z
       MINUTE,
       'How long a caller can leave an available response unread before the connection is closed.',
     ),
+    maxWebSockets: createIntegerSetting(
+      0,
+      1_000_000,
+      10_000,
+      'Maximum number of open WebSocket connections of one process. Clients beyond it get 426, and Codex uses HTTP then. Set `0` to turn WebSocket off.',
+    ),
     overload: Overload.prefault({}).meta({ description: 'Load shedding: thresholds above which an overloaded process rejects new calls.' }),
   })
   .refine((server) => server.headersTimeoutMs <= server.requestTimeoutMs, {

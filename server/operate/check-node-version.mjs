@@ -1,6 +1,6 @@
 /** Which Node the gateway needs; plain JavaScript, because a Node too old for the rest must still be able to read this and say so. */
 
-const minVersion = [22, 19];
+const minVersion = [22, 21];
 
 /** Returns a message if this version of Node is too old, otherwise null. */
 export function nodeVersionError(version = process.versions.node) {

@@ -1,4 +1,4 @@
-/** Status 426 for a WebSocket; an offer of HTTP/2 is ignored. */
+/** Status 426 for a WebSocket where it is off, or at another path; an offer of HTTP/2 is ignored. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ModelList } from '../../contract/models.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -7,7 +7,7 @@ import { expectRefusal, headerOf } from '../harness/refusal.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ server: { maxWebSockets: 0 } });
 });
 afterAll(() => gateway.close());
 
@@ -22,7 +22,7 @@ async function upgrade(lines: readonly string[]): Promise<readonly [RawAnswer, R
 const webSocket = ['sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version: 13'];
 
 test.each(['/v1/responses', '/v1/realtime?model=gpt-5.4', '/'])(
-  'F22: a WebSocket upgrade at %s is 426, and the connection stays usable',
+  'returns 426 for a WebSocket upgrade at %s where WebSocket is off, and the connection stays usable',
   async (path) => {
     const lines = [
       `GET ${path} HTTP/1.1`,

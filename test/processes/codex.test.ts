@@ -159,8 +159,21 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     },
   );
 
-  test('F22: falls back to HTTP after one attempt with a WebSocket, without an error', async () => {
-    const { fake, gateway } = await openVendor(responsesVendor);
+  test.each(vendors)('runs a command, writes a patch and finishes over a WebSocket and $name', async (provider) => {
+    const { fake, gateway } = await openVendor(provider);
+    fake.always(agentScript(provider));
+    const order = { gateway, model: 'gpt-5.5', prompt: 'Speak, then leave a note.', provider: ['supports_websockets = true'] };
+    const done = await turn(order);
+    expect(await done.readFile('note.txt')).toContain('second line');
+    expect(done.items.at(-1)).toEqual({ type: 'agent_message', text: goodbye });
+    expect(done.events.filter(({ type }) => type === 'error')).toEqual([]);
+    expect(fake.requests).toHaveLength(3);
+    // The warm-up, and the three requests of the turn.
+    expect(await gateway.lineWhere(({ msg }) => msg === 'WebSocket closed')).toMatchObject({ turns: 4 });
+  });
+
+  test('F22: falls back to HTTP after one attempt with a WebSocket where it is off, without an error', async () => {
+    const { fake, gateway } = await openVendor(responsesVendor, { server: { maxWebSockets: 0 } });
     fake.always(() => responsesVendor.say({ text: goodbye }));
     const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Say it.', provider: ['supports_websockets = true'] });
     expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });

@@ -1,13 +1,15 @@
 /** A stop by signal: answers of callers who have left are read on within the drain, and a second signal ends the process at once (promises G6 and G9). */
+import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { getDatabasePath } from '../../server/store/sqlite/database.ts';
 import { stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { beginStream, type DisconnectingCaller } from '../harness/disconnecting-caller.ts';
 import { startGateway } from '../harness/gateway.ts';
 import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
-import { chat } from '../harness/protocols.ts';
+import { chat, responses } from '../harness/protocols.ts';
 
 interface Stage {
   readonly fake: Fake;
@@ -116,4 +118,28 @@ test('a hold that does not end delays the close by two seconds and the timeout o
   expect(isClosed).toBe(false);
   passed += 2;
   await closing;
+});
+
+test('closes idle WebSocket connections with 1001 at a stop, and the others after their turn', async () => {
+  const { fake, served } = await open({ server: { drainMs: 60_000 } });
+  const connect = async (): Promise<WebSocket> => {
+    const url = `${served.origin.replace('http', 'ws')}/v1/responses`;
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${served.key}` } });
+    await once(socket, 'open');
+    return socket;
+  };
+  const [idle, busy] = [await connect(), await connect()];
+  const { promise, resolve: go } = Promise.withResolvers<void>();
+  fake.next(stream([...responses.frames.slice(0, 5), { until: promise }, ...responses.frames.slice(5)]));
+  const types: string[] = [];
+  busy.on('message', (data) => types.push(JSON.parse(String(data)).type));
+  busy.send(JSON.stringify({ type: 'response.create', model: chat.ask.model, input: 'Hello' }));
+  await expect.poll(() => types).toContain('response.output_text.delta');
+  const ended = served.stop();
+  expect((await once(idle, 'close'))[0]).toBe(1001);
+  expect(busy.readyState).toBe(WebSocket.OPEN);
+  go();
+  expect((await once(busy, 'close'))[0]).toBe(1001);
+  expect(types.at(-1)).toBe('response.completed');
+  expect(await ended).toBe(0);
 });

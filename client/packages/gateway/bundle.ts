@@ -71,7 +71,7 @@ export async function bundleGateway(folder: string): Promise<readonly string[]> 
     outDir: folder,
     clean: false,
     format: 'esm',
-    target: 'node22.19',
+    target: 'node22.21',
     platform: 'node',
     fixedExtension: false,
     hash: false,

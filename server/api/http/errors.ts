@@ -82,7 +82,7 @@ export function sendError(error: GatewayError, reply: FastifyReply): FastifyRepl
 }
 
 /** Some clients retry only if the response specifies a wait. */
-function toRetryHeaders({ status, headers }: GatewayError): Record<string, string> {
+export function toRetryHeaders({ status, headers }: GatewayError): Record<string, string> {
   if (status !== 429 && status !== 503) return {};
   const seconds = headers['retry-after'] ?? '1';
   return { 'retry-after': seconds, 'retry-after-ms': `${seconds}000` };
@@ -104,8 +104,12 @@ export function rejectBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     socket.destroy();
     return null;
   }
-  const code = socketErrorCodes[error.code ?? ''];
-  const failure = new GatewayError(code ?? 'malformed_request');
+  const failure = new GatewayError(socketErrorCodes[error.code ?? ''] ?? 'malformed_request');
+  return { id: writeErrorToSocket(failure, socket), failure };
+}
+
+/** Writes an error response to a socket without a reply, and closes the socket. Returns the request's ID. */
+export function writeErrorToSocket(failure: GatewayError, socket: Socket): string {
   const id = createRequestId();
   const body = JSON.stringify(failure.body);
   const headLines = [
@@ -113,9 +117,10 @@ export function rejectBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${id}`,
+    ...Object.entries({ ...toRetryHeaders(failure), ...failure.headers }).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
   // Reads what the caller still sends: closing with unread bytes would reset the connection and lose the response.
   linger(socket, `${headLines.join('\r\n')}\r\n\r\n${body}`);
-  return { id, failure };
+  return id;
 }

@@ -12,10 +12,10 @@ import type { BodyMemory } from '../../limits/body-memory.ts';
 import { GatewayError } from '../../primitives/errors.ts';
 import { decompressBodies } from '../http/decompress-bodies.ts';
 import { setProbeFiller } from '../http/half-closed-probe.ts';
+import { injectRequest, toInnerHeaders } from '../http/inner-request.ts';
 import { registerJsonParser } from '../http/json-parser.ts';
 import { createAuthHook } from '../v1/auth-hook.ts';
 import { toCallFailure, toErrorShape } from './errors.ts';
-import { injectRequest } from './inner-request.ts';
 import type { Envelope, HandleRequest } from './router.ts';
 
 const ENDPOINT = '/trpc';
@@ -102,14 +102,10 @@ function toFetchRequest({ url, method, headers, body, call }: FastifyRequest): R
   return new ParsedRequest(`http://gateway${url}`, { method, headers: trpcHeaders, signal: call.signal }, body);
 }
 
-/** Headers of the outer connection, the outer body, and tRPC. All others are forwarded, with the same meaning as under `/v1`. */
-const OUTER_HEADER =
-  /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|range|accept|accept-.*|if-.*|content-.*|.*trpc.*)$/;
-
 function createEnvelope(request: FastifyRequest, { log }: Gateway): Envelope {
   const { id, call, headers, server, raw } = request;
   const { remoteAddress } = raw.socket;
-  const innerHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !OUTER_HEADER.test(name)));
+  const innerHeaders = toInnerHeaders(headers);
   // A single call keeps the outer request's ID, so that the ID in the response leads to its receipt.
   const requestId = listProcedures(request).length === 1 ? id : null;
   return {

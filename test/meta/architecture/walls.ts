@@ -36,6 +36,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/api/portal',
     'server/api/trpc',
     'server/api/v1',
+    'server/api/websocket',
     'server/call',
     'server/limits',
     'server/primitives',
@@ -113,6 +114,16 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/protocols',
     'server/providers',
     'type server/config',
+    'type server/gateway',
+  ],
+  // A door that sends requests to the others.
+  'server/api/websocket': [
+    'contract',
+    'server/access',
+    'server/api/http',
+    'server/call',
+    'server/primitives',
+    'server/protocols',
     'type server/gateway',
   ],
   'server/call': [

@@ -1,5 +1,5 @@
 /** Sends a request to this server without a network connection, on behalf of an outer caller. */
-import { type IncomingMessage, type OutgoingHttpHeaders, type Server, request as send } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, type Server, request as send } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 
 /** The caller that the inner request is sent for. */
@@ -17,6 +17,14 @@ interface InnerRequest {
   /** JSON. Undefined if the request has no body. */
   readonly body: string | undefined;
 }
+
+/** Headers of the outer connection, the outer body, tRPC, and WebSocket. */
+const OUTER_HEADER =
+  /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|range|accept|accept-.*|if-.*|content-.*|.*trpc.*|sec-websocket-.*)$/;
+
+/** Returns the headers that an inner request has in common with its outer one. */
+export const toInnerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OUTER_HEADER.test(name)));
 
 /** Keyed by the server-side socket, so that no header can forge an ID. */
 const innerRequestIds = new WeakMap<object, string | null>();

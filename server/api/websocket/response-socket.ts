@@ -1,0 +1,281 @@
+/** One WebSocket connection of the Responses API: runs each turn as an inner `POST /v1/responses`, and sends the events of its stream as text frames. */
+
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import { MAX_CONCURRENT_TURNS, MAX_CONNECTION_MINUTES, MAX_LANES, StreamId } from '../../../contract/responses/websocket.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { type CreateResponseCode, GatewayError } from '../../primitives/errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
+import { KeyedSlots } from '../../primitives/keyed-slots.ts';
+import { findPreviousId, withEncryptedReasoning } from '../../protocols/responses/continuation.ts';
+import { echoInFrames } from '../../protocols/responses/echoed-fields.ts';
+import { FrameJoiner, forEachFrame, readEventName, readFrameData } from '../../protocols/wire/frames.ts';
+import { injectRequest, toInnerHeaders } from '../http/inner-request.ts';
+import { readErrorFrame, toErrorFrame, WebSocketError } from './error-frames.ts';
+import type { UnsavedResponses } from './unsaved-responses.ts';
+import { writeWarmUp } from './warm-up.ts';
+
+/** The default lane, for messages without `stream_id`. */
+const DEFAULT_LANE = '';
+/** Messages that wait for their turn. Further ones are left in the socket. */
+const MAX_WAITING = 32;
+/** Maximum size of an event. Responses can contain generated files. */
+const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+const PATH = '/v1/responses';
+
+/** Close codes (RFC 6455, 7.4.1). */
+const NORMAL = 1000;
+const GOING_AWAY = 1001;
+
+export interface ResponseSocketOptions {
+  readonly socket: WebSocket;
+  /** The socket below, to wait until the client has read. */
+  readonly raw: Duplex;
+  readonly upgrade: IncomingMessage;
+  readonly gateway: Gateway;
+  readonly server: Server;
+  readonly unsaved: UnsavedResponses;
+}
+
+/** A `response.create` message. */
+interface Turn {
+  readonly lane: string;
+  /** The fields of a request over HTTP. */
+  readonly request: Fields;
+  readonly isWarmUp: boolean;
+}
+
+export class ResponseSocket {
+  readonly #options: ResponseSocketOptions;
+  readonly #openedAt = performance.now();
+  readonly #lanes = new Set<string>();
+  readonly #laneSlots = new KeyedSlots(1);
+  readonly #slots = new KeyedSlots(MAX_CONCURRENT_TURNS);
+  /** Aborted when the client leaves. */
+  readonly #gone = new AbortController();
+  /** Turns that run or wait. */
+  #openTurns = 0;
+  #isStopping = false;
+  /** Turns so far. */
+  turns = 0;
+
+  constructor(options: ResponseSocketOptions) {
+    this.#options = options;
+    const { socket, unsaved } = options;
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    // A client that breaks the protocol. Its connection closes by itself.
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      this.#gone.abort();
+      unsaved.clear();
+    });
+  }
+
+  /** Ends the turns that run, rejects new ones, and closes the connection. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#closeIfStopped();
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    let lane = DEFAULT_LANE;
+    try {
+      const message = readMessage(data, isBinary);
+      if (message.type === 'response.steer') this.#send(JSON.stringify(rejectSteering(message)));
+      else {
+        const turn = readTurn(message);
+        ({ lane } = turn);
+        this.#begin(turn);
+      }
+    } catch (thrown) {
+      this.#sendError(thrown, lane);
+    }
+  }
+
+  #begin(turn: Turn): void {
+    const { lane } = turn;
+    if (lane !== DEFAULT_LANE) this.#lanes.add(lane);
+    if (this.#lanes.size > MAX_LANES) {
+      this.#lanes.delete(lane);
+      throw new WebSocketError('websocket_stream_limit_reached', 'stream_id');
+    }
+    this.turns++;
+    this.#openTurns++;
+    if (this.#openTurns > MAX_WAITING) this.#options.socket.pause();
+    void this.#runInLane(turn).finally(() => {
+      this.#openTurns--;
+      this.#options.socket.resume();
+      this.#closeIfStopped();
+    });
+  }
+
+  async #runInLane(turn: Turn): Promise<void> {
+    const releaseLane = await this.#laneSlots.acquire(turn.lane);
+    const release = await this.#slots.acquire('');
+    try {
+      if (!this.#gone.signal.aborted) await this.#run(turn);
+    } catch (thrown) {
+      if (this.#gone.signal.aborted) return;
+      if (toErrorFrame(thrown).status === 500) this.#options.gateway.log.error({ err: thrown }, 'WebSocket turn failed');
+      this.#sendError(thrown, turn.lane);
+    } finally {
+      release();
+      releaseLane();
+    }
+  }
+
+  async #run(turn: Turn): Promise<void> {
+    const { gateway, socket, unsaved, upgrade } = this.#options;
+    if (this.#isStopping)
+      throw new GatewayError<CreateResponseCode>('overloaded', {
+        message: 'The gateway is shutting down.',
+        headers: { 'retry-after': '5' },
+      });
+    if (performance.now() - this.#openedAt > MAX_CONNECTION_MINUTES * 60_000) {
+      this.#sendError(new WebSocketError('websocket_connection_limit_reached'), turn.lane);
+      socket.close(NORMAL);
+      return;
+    }
+    const previousId = findPreviousId(turn.request);
+    const previous = previousId === null ? undefined : unsaved.find(previousId);
+    const input = [...(previous ? [previous.items] : []), ...listItems(turn.request.input)].join(',');
+    if (turn.isWarmUp) {
+      const principal = await gateway.authenticator.authenticate(upgrade.headers.authorization, upgrade);
+      const { id, frames } = writeWarmUp(gateway, principal, turn.request);
+      unsaved.keep(id, { items: input, lane: turn.lane });
+      return await this.#sendFrames(frames, turn.lane);
+    }
+    const body = previous ? { ...turn.request, previous_response_id: undefined, input: RAW_INPUT } : turn.request;
+    const isCompleted = await this.#relay(await this.#request(body, input), { turn, previousId: previous ? previousId : null, input });
+    // A failed turn can be repeated only with the whole input. A fork from another lane fails alone.
+    if (!isCompleted && previousId !== null && previous?.lane === turn.lane) unsaved.drop(previousId);
+  }
+
+  #request(request: Fields, input: string): Promise<IncomingMessage> {
+    const { server, upgrade } = this.#options;
+    const withReasoning = request.store === false && isFields(request.reasoning) ? withEncryptedReasoning(request) : request;
+    const { 'idempotency-key': _, ...headers } = toInnerHeaders(upgrade.headers);
+    const body = JSON.stringify({ ...withReasoning, stream: true });
+    return injectRequest(
+      server,
+      {
+        method: 'POST',
+        path: PATH,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: request.input === RAW_INPUT ? body.replace(JSON.stringify(RAW_INPUT), () => `[${input}]`) : body,
+      },
+      { remoteAddress: upgrade.socket.remoteAddress, requestId: null, signal: this.#gone.signal },
+    );
+  }
+
+  /** Sends the response's events. Returns whether it was completed. */
+  async #relay(
+    response: IncomingMessage,
+    { turn: { lane, request }, previousId, input }: { readonly turn: Turn; readonly previousId: string | null; readonly input: string },
+  ): Promise<boolean> {
+    const { unsaved } = this.#options;
+    if (response.statusCode !== 200) {
+      this.#send(inLane(JSON.stringify(await readErrorFrame(response)), lane));
+      return false;
+    }
+    let isCompleted = false;
+    const echo = previousId === null ? {} : { previous_response_id: previousId };
+    const joiner = new FrameJoiner(MAX_EVENT_BYTES);
+    for await (const chunk of response) {
+      const block = joiner.push(chunk);
+      if (block === null) continue;
+      const frames = echoInFrames(block, echo, ({ id, store, output }) => {
+        isCompleted = true;
+        if (store === false || request.store === false)
+          unsaved.keep(String(id), { items: joinItems(input, listItems(output).join(',')), lane });
+      });
+      await this.#sendFrames(frames, lane);
+    }
+    return isCompleted;
+  }
+
+  async #sendFrames(block: Buffer, lane: string): Promise<void> {
+    forEachFrame(block, (frame) => {
+      const text = isPrivate(readEventName(frame)) ? null : readFrameData(frame);
+      if (text?.startsWith('{')) this.#send(inLane(text, lane));
+    });
+    const { raw } = this.#options;
+    if (!raw.writableNeedDrain) return;
+    // A client that doesn't read for too long is disconnected, which ends this wait.
+    await new Promise<void>((resolve) => {
+      const finish = (): void => {
+        raw.off('drain', finish).off('close', finish);
+        resolve();
+      };
+      raw.on('drain', finish).on('close', finish);
+    });
+  }
+
+  #sendError(thrown: unknown, lane: string): void {
+    this.#send(inLane(JSON.stringify(toErrorFrame(thrown)), lane));
+  }
+
+  #send(text: string): void {
+    // An error means that the connection has closed, which is handled there.
+    this.#options.socket.send(text, () => undefined);
+  }
+
+  #closeIfStopped(): void {
+    if (this.#isStopping && this.#openTurns === 0) this.#options.socket.close(GOING_AWAY, 'The gateway is shutting down.');
+  }
+}
+
+/** Adds the lane to a JSON object. */
+const inLane = (json: string, lane: string): string => (lane === DEFAULT_LANE ? json : `${json.slice(0, -1)},"stream_id":"${lane}"}`);
+
+/** Stands for input that is already JSON. No caller's input is this text. */
+const RAW_INPUT = `input-${crypto.randomUUID()}`;
+
+const joinItems = (...lists: readonly string[]): string => lists.filter((list) => list !== '').join(',');
+
+/** The items as JSON. Reasoning without its encrypted form can't be continued. */
+function listItems(items: unknown): readonly string[] {
+  if (typeof items === 'string') return [JSON.stringify({ type: 'message', role: 'user', content: items })];
+  if (!Array.isArray(items)) return [];
+  const isUsable = (item: unknown): boolean => !isFields(item) || item.type !== 'reasoning' || typeof item.encrypted_content === 'string';
+  return items.filter(isUsable).map((item) => JSON.stringify(item));
+}
+
+/** Events of OpenAI's servers for its clients. */
+const isPrivate = (name: string | null): boolean => name !== null && /^(?:codex|responsesapi)\./.test(name);
+
+function readMessage(data: RawData, isBinary: boolean): Fields {
+  if (isBinary)
+    throw new GatewayError<CreateResponseCode>('invalid_json', { message: 'Messages must be text frames with one JSON object each.' });
+  let message: unknown;
+  try {
+    message = JSON.parse(data.toString());
+  } catch (cause) {
+    throw new GatewayError<CreateResponseCode>('invalid_json', { cause });
+  }
+  if (!isFields(message) || Array.isArray(message))
+    throw new GatewayError<CreateResponseCode>('invalid_json', { message: 'A message must be a JSON object.' });
+  return message;
+}
+
+function readTurn(message: Fields): Turn {
+  const { type, stream_id: lane = DEFAULT_LANE, generate, stream: _, background, client_metadata: __, ...request } = message;
+  if (type !== 'response.create')
+    throw new GatewayError<CreateResponseCode>('invalid_value', {
+      param: 'type',
+      message: "'type' must be 'response.create' or 'response.steer'.",
+    });
+  if (lane !== DEFAULT_LANE && !StreamId.safeParse(lane).success) throw new WebSocketError('invalid_stream_id', 'stream_id');
+  if (background === true)
+    throw new GatewayError<CreateResponseCode>('unsupported_value', {
+      param: 'background',
+      message: "'background' isn't supported over WebSocket.",
+    });
+  return { lane: String(lane), request, isWarmUp: generate === false };
+}
+
+function rejectSteering({ previous_response_id, input }: Fields) {
+  const error = new WebSocketError('steering_not_supported').body;
+  return { type: 'response.steer.failed', sequence_number: 0, steer: { previous_response_id, input }, error };
+}

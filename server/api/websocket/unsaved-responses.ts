@@ -1,0 +1,62 @@
+/** Keeps the conversations of responses with `store: false` in memory, so that a later turn on the same connection can continue them. */
+
+/** The bytes that all connections of a process keep. */
+export class UnsavedBytes {
+  readonly max: number;
+  used = 0;
+
+  constructor(max: number) {
+    this.max = max;
+  }
+}
+
+interface Conversation {
+  /** The items of input and output, as JSON without the brackets of the list. */
+  readonly items: string;
+  /** The lane that the response was created on. */
+  readonly lane: string;
+}
+
+/** The conversations of one connection. The oldest ones are dropped first. */
+export class UnsavedResponses {
+  readonly #maxBytes: number;
+  readonly #process: UnsavedBytes;
+  readonly #byId = new Map<string, Conversation>();
+  #bytes = 0;
+
+  constructor(maxBytes: number, process: UnsavedBytes) {
+    this.#maxBytes = maxBytes;
+    this.#process = process;
+  }
+
+  find(id: string): Conversation | undefined {
+    return this.#byId.get(id);
+  }
+
+  keep(id: string, conversation: Conversation): void {
+    this.drop(id);
+    this.#byId.set(id, conversation);
+    this.#count(conversation.items.length);
+    for (const oldest of this.#byId.keys()) {
+      if (this.#bytes <= this.#maxBytes && this.#process.used <= this.#process.max) return;
+      this.drop(oldest);
+    }
+  }
+
+  drop(id: string): void {
+    const conversation = this.#byId.get(id);
+    if (!conversation) return;
+    this.#byId.delete(id);
+    this.#count(-conversation.items.length);
+  }
+
+  clear(): void {
+    this.#byId.clear();
+    this.#count(-this.#bytes);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#process.used += bytes;
+  }
+}
