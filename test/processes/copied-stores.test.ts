@@ -13,7 +13,6 @@ import {
   compareDatabases,
   copyTables,
   excludedTables,
-  notesTable,
   ORDER_COLUMN,
   type Progress,
   tables,
@@ -23,6 +22,7 @@ import { openSqliteCopyDatabase } from '../../server/store/copy/sqlite.ts';
 import type { Postgres } from '../../server/store/postgres/postgres.ts';
 import { readText } from '../../server/store/rows.ts';
 import { openDatabase, runInline } from '../../server/store/sqlite/database.ts';
+import { COPY_NOTES_TABLE } from '../../server/store/unfinished-copy.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
@@ -149,7 +149,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   test('a resumed copy does not repeat rows that were written but not noted as done', async () => {
     const { source, target, postgres } = await openBoth();
     await copyTo(source, target);
-    await postgres.query({ text: `DELETE FROM ${notesTable} WHERE name <> 'source'` });
+    await postgres.query({ text: `DELETE FROM ${COPY_NOTES_TABLE} WHERE name <> 'source'` });
     await copyTo(source, target);
     expect(differing(await compareTo(source, target))).toEqual([]);
   });

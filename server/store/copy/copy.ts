@@ -4,7 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
+import { buildAlertColumns, buildChargedBeforeColumn, buildTables, type SqlTypes } from '../tables.ts';
 
 export interface Progress {
   readonly phase: 'copied' | 'compared';
@@ -24,8 +26,8 @@ export interface CopyResult {
 /** The progress of one table. */
 interface TablePosition {
   readonly rows: number;
-  /** The key of the last written row. Bigints are `{ "n": "…" }`. */
-  readonly after: readonly (string | { readonly n: string })[];
+  /** The key of the last written row: texts and integers. Null before the first. */
+  readonly after: Cells | null;
 }
 
 /** The name of the note that identifies the source by its row counts. */
@@ -42,7 +44,7 @@ export async function copyTables({
   onProgress?: (progress: Progress) => void;
 }): Promise<CopyResult> {
   const counts = await countAll(source);
-  const total = sumNumbers(counts.values());
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const sourceState = JSON.stringify({ ...Object.fromEntries(counts), holds: await source.countHolds() });
   const notes = await target.readNotes();
   if (notes === null) await beginCopy(target, sourceState);
@@ -51,9 +53,9 @@ export async function copyTables({
   for (const table of tables) {
     const position = parseTablePosition(notes?.get(table.name));
     doneRows += position.rows;
-    for await (const { rows, all: copiedRows } of readBatches(source, table, position)) {
-      await writeBatch(target, table, { rows, all: copiedRows });
-      doneRows += rows.length;
+    for await (const batch of readBatches(source, table, position)) {
+      await writeBatch(target, table, batch);
+      doneRows += batch.rows.length;
       onProgress({ phase: 'copied', table: table.name, done: doneRows, total });
     }
   }
@@ -70,8 +72,6 @@ async function countAll(reader: CopyReader): Promise<ReadonlyMap<string, number>
   return counts;
 }
 
-const sumNumbers = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0);
-
 async function beginCopy(target: CopyDatabase, sourceState: string): Promise<void> {
   const filledTables = [...(await target.readConsistently(countAll))].filter(([, count]) => count > 0).map(([name]) => name);
   if (filledTables.length > 0) {
@@ -84,30 +84,26 @@ async function beginCopy(target: CopyDatabase, sourceState: string): Promise<voi
 
 interface Batch {
   readonly rows: readonly Cells[];
-  /** Rows copied from this table so far, including this batch. */
-  readonly all: number;
+  /** The progress with this batch. */
+  readonly position: TablePosition;
 }
 
+/** Yields the rows of a table after a position, in key order. */
 async function* readBatches(source: CopyReader, table: Table, position: TablePosition): AsyncGenerator<Batch> {
-  let afterKey: Cells | null =
-    position.rows === 0 ? null : position.after.map((part) => (typeof part === 'string' ? part : BigInt(part.n)));
-  let copiedRows = position.rows;
-  for (;;) {
-    const batchRows = await source.read(table, afterKey);
-    const last = batchRows.at(-1);
+  for (let { rows: copiedRows, after } = position; ; ) {
+    const rows = await source.read(table, after);
+    const last = rows.at(-1);
     if (last === undefined) return;
-    copiedRows += batchRows.length;
-    yield { rows: batchRows, all: copiedRows };
-    afterKey = getRowKey(table, last);
+    copiedRows += rows.length;
+    after = table.key.map((name) => last[table.columns.findIndex((column) => column.name === name)] ?? null);
+    yield { rows, position: { rows: copiedRows, after } };
   }
 }
 
-async function writeBatch(target: CopyDatabase, table: Table, { rows, all: copiedRows }: Batch): Promise<void> {
-  const last = rows.at(-1);
-  if (last === undefined) return;
-  const position: TablePosition = { rows: copiedRows, after: getRowKey(table, last).map(formatKeyPart) };
+async function writeBatch(target: CopyDatabase, table: Table, { rows, position }: Batch): Promise<void> {
+  const value = JSON.stringify(position, (_, part) => (typeof part === 'bigint' ? { n: String(part) } : part));
   try {
-    await target.write(table, rows, { name: table.name, value: JSON.stringify(position) });
+    await target.write(table, rows, { name: table.name, value });
   } catch (error) {
     if (error instanceof StorageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -115,19 +111,11 @@ async function writeBatch(target: CopyDatabase, table: Table, { rows, all: copie
   }
 }
 
-/** Keys are texts and integers. */
-function formatKeyPart(cell: Cell): TablePosition['after'][number] {
-  return typeof cell === 'bigint' ? { n: String(cell) } : String(cell);
-}
+const START: TablePosition = { rows: 0, after: null };
 
 /** Only `writeBatch` writes these notes. */
 const parseTablePosition = (note: string | undefined): TablePosition =>
-  note === undefined ? { rows: 0, after: [] } : (JSON.parse(note) as TablePosition);
-
-/** Yields all rows of a table in key order, in batches. */
-async function* readTable(reader: CopyReader, table: Table): AsyncGenerator<readonly Cells[]> {
-  for await (const { rows } of readBatches(reader, table, parseTablePosition(undefined))) yield rows;
-}
+  note === undefined ? START : JSON.parse(note, (_, part) => (part?.n === undefined ? part : BigInt(part.n)));
 
 export type ColumnKind = 'text' | 'integer' | 'bytes' | 'flag';
 
@@ -145,102 +133,58 @@ export interface Table {
   readonly counter: string | null;
 }
 
-type ColumnNames = Partial<Record<ColumnKind, string>>;
-
-function defineTable(name: string, key: string, names: ColumnNames, counter: string | null = null): Table {
-  const toColumns = (kind: ColumnKind): Column[] => (names[kind]?.split(' ') ?? []).map((column) => ({ name: column, kind }));
-  return {
-    name,
-    key: key.split(' '),
-    columns: [...toColumns('text'), ...toColumns('integer'), ...toColumns('bytes'), ...toColumns('flag')],
-    counter,
-  };
-}
-
 /** Orders rows with the same time: a column on PostgreSQL, the rowid on SQLite. */
 export const ORDER_COLUMN = 'place';
-
-const COUNT_COLUMNS = 'requests errors rejected input cached_input cache_write output images charged missed';
-const listHistogramColumns = (letter: string): string => Array.from({ length: 24 }, (_, index) => `${letter}${index}`).join(' ');
 
 /** Identifies the pepper of the keys. Gateways on the copy need the same pepper. */
 export const PEPPER_TABLE = 'pepper_fingerprint';
 
 /** Referenced tables come before the tables that reference them. */
-export const tables: readonly Table[] = [
-  defineTable(
-    'accounts',
-    'id',
-    { text: 'id name group_name limits self_service', integer: `created_at suspended_at alert_below ${ORDER_COLUMN}` },
-    ORDER_COLUMN,
-  ),
-  defineTable('balances', 'account_id', { text: 'account_id', integer: 'balance held' }),
-  defineTable('subscriptions', 'id', {
-    text: 'id account_id plan period on_exhaustion price_list',
-    integer: 'included starts_at ends_at cancelled_at',
-  }),
-  defineTable('allowances', 'owner period_start', { text: 'owner', integer: 'period_start used held charged_before' }),
-  defineTable('price_versions', 'version', { text: 'price_list model source prices', integer: 'version created_at' }, 'version'),
-  defineTable('charges', 'request_id', {
-    text: 'request_id account_id key_id model operation state node source cap_owner usage outcome',
-    integer: 'price_version multiplier source_period cap_period held charged overrun created_at settled_at',
-    flag: 'estimated',
-  }),
-  defineTable('attempts', 'request_id', { text: 'request_id attempts' }),
-  defineTable('entries', 'id', { text: 'transfer kind book note', integer: 'id amount created_at' }, 'id'),
-  defineTable('responses', 'account_id id', { text: 'account_id id previous_id upstream input response', integer: 'created_at' }),
-  defineTable('response_items', 'account_id id', { text: 'account_id id response_id item' }),
-  defineTable('response_outlines', 'account_id response_id', { text: 'account_id response_id outline', integer: 'output_at output_bytes' }),
-  defineTable('idempotency', 'account_id idempotency_key', {
-    text: 'account_id idempotency_key fingerprint request_id node content_type',
-    integer: 'created_at',
-    bytes: 'answer',
-  }),
-  defineTable(
-    'requests',
-    'id',
-    {
-      text: 'request_id account_id key_id model operation upstream session code outcome details',
-      integer:
-        'id ended_at status is_stream attempts first_ms total_ms input cached_input cache_write output images charged missed repeats vendor_cost',
-    },
-    'id',
-  ),
-  defineTable('activity_hours', 'hour model upstream operation code', {
-    text: 'model upstream operation code',
-    integer: `hour ${COUNT_COLUMNS} ${listHistogramColumns('f')} ${listHistogramColumns('t')} vendor_cost costed costed_charged`,
-  }),
-  defineTable('activity_days', 'day model upstream operation code', {
-    text: 'model upstream operation code',
-    integer: `day ${COUNT_COLUMNS} ${listHistogramColumns('f')} ${listHistogramColumns('t')} vendor_cost costed costed_charged`,
-  }),
-  defineTable('account_days', 'day account_id model', { text: 'account_id model', integer: `day ${COUNT_COLUMNS}` }),
-  defineTable('key_hours', 'hour account_id key_id model', { text: 'account_id key_id model', integer: `hour ${COUNT_COLUMNS}` }),
-  defineTable('key_days', 'account_id day key_id model', { text: 'account_id key_id model', integer: `day ${COUNT_COLUMNS}` }),
-  defineTable('activity_checks', 'hour', { integer: 'hour first_entry booked summed' }),
-  defineTable('alerts', 'id', {
-    text: 'id kind subject name message value threshold acknowledged_by',
-    integer: 'opened_at resolved_at acknowledged_at snoozed_until',
-  }),
-  defineTable('alert_deliveries', 'alert_id webhook event', {
-    text: 'alert_id webhook event body state failure',
-    integer: 'attempts status created_at attempted_at next_at',
-  }),
-  defineTable('audit', 'id', { text: 'actor action target details', integer: 'id created_at' }, 'id'),
-  defineTable('admin_keys', 'id', { text: 'id name role', integer: 'created_at revoked_at', bytes: 'hash' }),
-  defineTable(PEPPER_TABLE, 'id', { integer: 'id', bytes: 'fingerprint' }),
+const tableNames: readonly string[] = [
+  ...['accounts', 'balances', 'subscriptions', 'allowances', 'price_versions', 'charges', 'attempts', 'entries'],
+  ...['responses', 'response_items', 'response_outlines', 'idempotency', 'requests'],
+  ...['activity_hours', 'activity_days', 'account_days', 'key_hours', 'key_days', 'activity_checks'],
+  ...['alerts', 'alert_deliveries', 'audit', 'admin_keys', PEPPER_TABLE],
   // Last, so that a gateway started too early on an unfinished copy accepts no key.
-  defineTable(
-    'keys',
-    'id',
-    {
-      text: 'id account_id name last_four permissions ip_ranges limits cap_period replaced_by cap_owner made_by',
-      integer: `created_at expires_at revoked_at cap_micros ${ORDER_COLUMN}`,
-      bytes: 'hash',
-    },
-    ORDER_COLUMN,
-  ),
+  'keys',
 ];
+
+/** Names the kind of each column as its type. SQLite accepts any name. */
+const kindTypes: SqlTypes = {
+  int: 'integer',
+  bytes: 'bytes',
+  bool: 'flag',
+  no: '0',
+  name: 'text',
+  rowId: 'counter PRIMARY KEY',
+  counter: 'counter PRIMARY KEY',
+  end: '',
+  rowsEnd: '',
+  hotEnd: '',
+  place: `, ${ORDER_COLUMN} counter`,
+  including: (column) => `, ${column})`,
+};
+
+/** Reads the columns and keys from the statements that create the tables on both engines. */
+function describeTables(): readonly Table[] {
+  const connection = new DatabaseSync(':memory:');
+  connection.exec(buildTables(kindTypes) + buildAlertColumns(kindTypes) + buildChargedBeforeColumn(kindTypes));
+  const listColumns = connection.prepare('SELECT name, lower(type) AS type, pk FROM pragma_table_info(?) ORDER BY pk');
+  const described = tableNames.map((name): Table => {
+    const columns = listColumns.all(name).map((row) => ({ name: String(row.name), type: String(row.type), isKey: row.pk !== 0 }));
+    return {
+      name,
+      key: columns.flatMap((column) => (column.isKey ? [column.name] : [])),
+      // `as`: `kindTypes` has only these kinds.
+      columns: columns.map((column) => ({ name: column.name, kind: column.type.replace('counter', 'integer') as ColumnKind })),
+      counter: columns.find(({ type }) => type === 'counter')?.name ?? null,
+    };
+  });
+  connection.close();
+  return described;
+}
+
+export const tables = describeTables();
 
 /** Tables that aren't copied, because they describe one database and its processes. Each has its reason. */
 export const excludedTables: Readonly<Record<string, string>> = {
@@ -287,7 +231,7 @@ export async function compareDatabases({
   const comparisons: TableComparison[] = [];
   const balance = { source: 0n, target: 0n };
   for (const table of tables) {
-    const readDigest = (reader: CopyReader): Promise<TableDigest> =>
+    const readDigest = (reader: CopyReader) =>
       digestTable(reader, table, (rows) => {
         done += rows;
         onProgress({ phase: 'compared', table: table.name, done, total });
@@ -306,28 +250,22 @@ export async function compareDatabases({
   return { tables: comparisons, sourceBalance: balance.source, targetBalance: balance.target, isEqual };
 }
 
-interface TableDigest {
-  readonly rows: number;
-  readonly digest: string;
-  /** 0 for every table except `balances`. */
-  readonly balance: bigint;
-}
-
-async function digestTable(reader: CopyReader, table: Table, onRows: (rows: number) => void): Promise<TableDigest> {
+/** `balance` is 0 for every table except `balances`. */
+async function digestTable(reader: CopyReader, table: Table, onRows: (rows: number) => void) {
   const hash = createHash('sha256');
   const balanceIndex = table.name === 'balances' ? table.columns.findIndex(({ name }) => name === 'balance') : -1;
-  let rows = 0;
+  let count = 0;
   let balance = 0n;
-  for await (const batch of readTable(reader, table)) {
-    for (const row of batch) {
+  for await (const { rows } of readBatches(reader, table, START)) {
+    for (const row of rows) {
       hash.update(`${JSON.stringify(row.map(toJson))}\n`);
       const amount = row[balanceIndex];
       if (typeof amount === 'bigint') balance += amount;
     }
-    rows += batch.length;
-    onRows(batch.length);
+    count += rows.length;
+    onRows(rows.length);
   }
-  return { rows, digest: hash.digest('hex'), balance };
+  return { rows: count, digest: hash.digest('hex'), balance };
 }
 
 const toJson = (cell: Cell): unknown => {
@@ -375,10 +313,3 @@ export interface CopyDatabase {
 export const MAX_BATCH_ROWS = 1_000;
 /** In bytes. A single row can contain a request of many megabytes. */
 export const MAX_BATCH_BYTES = 4_000_000;
-
-/** The target keeps this table until the copy is verified. */
-export { COPY_NOTES_TABLE as notesTable } from '../unfinished-copy.ts';
-
-function getRowKey(table: Table, row: Cells): Cells {
-  return table.key.map((name) => row[table.columns.findIndex((column) => column.name === name)] ?? null);
-}

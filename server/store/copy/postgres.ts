@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import type { Postgres, Queries } from '../postgres/postgres.ts';
 import { type Row, readNumber, readText } from '../rows.ts';
+import { COPY_NOTES_TABLE } from '../unfinished-copy.ts';
 import {
   type Cell,
   type Cells,
@@ -12,7 +13,6 @@ import {
   type CopyReader,
   MAX_BATCH_BYTES,
   MAX_BATCH_ROWS,
-  notesTable,
   type Table,
   tables,
 } from './copy.ts';
@@ -38,14 +38,14 @@ export function openPostgresCopyDatabase(postgres: Postgres, label: string, paus
         MAX_TRANSACTION_MS,
       ),
     async readNotes() {
-      const [table] = await postgres.query({ text: `SELECT to_regclass('${notesTable}') IS NOT NULL AS exists` });
+      const [table] = await postgres.query({ text: `SELECT to_regclass('${COPY_NOTES_TABLE}') IS NOT NULL AS exists` });
       if (table?.exists !== true) return null;
-      const rows = await postgres.query({ text: `SELECT name, value FROM ${notesTable}` });
+      const rows = await postgres.query({ text: `SELECT name, value FROM ${COPY_NOTES_TABLE}` });
       return new Map(rows.map(({ name, value }) => [readText(name), readText(value)]));
     },
     beginCopying: (note) =>
       writeWithRetry(async (queries) => {
-        await queries.query({ text: `CREATE TABLE IF NOT EXISTS ${notesTable} (name TEXT PRIMARY KEY, value TEXT NOT NULL)` });
+        await queries.query({ text: `CREATE TABLE IF NOT EXISTS ${COPY_NOTES_TABLE} (name TEXT PRIMARY KEY, value TEXT NOT NULL)` });
         await writeNote(queries, note);
       }),
     write: (table, rows, note) =>
@@ -57,7 +57,7 @@ export function openPostgresCopyDatabase(postgres: Postgres, label: string, paus
       writeWithRetry(async (queries) => {
         for (const sql of buildCounterSql()) await queries.query({ text: sql });
       }),
-    dropNotes: () => writeWithRetry((queries) => queries.query({ text: `DROP TABLE IF EXISTS ${notesTable}` })),
+    dropNotes: () => writeWithRetry((queries) => queries.query({ text: `DROP TABLE IF EXISTS ${COPY_NOTES_TABLE}` })),
   };
 }
 
@@ -86,7 +86,7 @@ async function retry(work: () => Promise<void>, pauseMs: number): Promise<void> 
 }
 
 async function writeNote(queries: Queries, { name, value }: CopyNote): Promise<void> {
-  const sql = `INSERT INTO ${notesTable} VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+  const sql = `INSERT INTO ${COPY_NOTES_TABLE} VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
   await queries.query({ text: sql }, [name, value]);
 }
 

@@ -1,6 +1,7 @@
 /** The embedded database as one side of a copy. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Database } from '../sqlite/database.ts';
+import { COPY_NOTES_TABLE } from '../unfinished-copy.ts';
 import {
   type Cell,
   type Cells,
@@ -10,7 +11,6 @@ import {
   type CopyReader,
   MAX_BATCH_BYTES,
   MAX_BATCH_ROWS,
-  notesTable,
   ORDER_COLUMN,
   type Table,
 } from './copy.ts';
@@ -18,7 +18,9 @@ import {
 export function openSqliteCopyDatabase({ connection, transaction }: Database, label: string): CopyDatabase {
   const reader = openReader(connection);
   const writeNote = ({ name, value }: CopyNote): void => {
-    connection.prepare(`INSERT INTO ${notesTable} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`).run(name, value);
+    connection
+      .prepare(`INSERT INTO ${COPY_NOTES_TABLE} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
+      .run(name, value);
   };
   return {
     label,
@@ -31,13 +33,13 @@ export function openSqliteCopyDatabase({ connection, transaction }: Database, la
       }
     },
     async readNotes() {
-      if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(notesTable) === undefined) return null;
-      const rows = connection.prepare(`SELECT name, value FROM ${notesTable}`).all();
+      if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_NOTES_TABLE) === undefined) return null;
+      const rows = connection.prepare(`SELECT name, value FROM ${COPY_NOTES_TABLE}`).all();
       return new Map(rows.map(({ name, value }) => [String(name), String(value)]));
     },
     beginCopying: async (note) =>
       transaction(() => {
-        connection.exec(`CREATE TABLE ${notesTable} (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`);
+        connection.exec(`CREATE TABLE ${COPY_NOTES_TABLE} (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`);
         writeNote(note);
       }),
     write: async (table, rows, note) =>
@@ -48,7 +50,7 @@ export function openSqliteCopyDatabase({ connection, transaction }: Database, la
       }),
     // SQLite continues from the highest number automatically.
     setCounters: async () => undefined,
-    dropNotes: async () => connection.exec(`DROP TABLE ${notesTable}`),
+    dropNotes: async () => connection.exec(`DROP TABLE ${COPY_NOTES_TABLE}`),
   };
 }
 
