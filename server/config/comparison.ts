@@ -1,6 +1,7 @@
 /** Compares two configurations key by key, with values unless they're secret, and lists the keys that need a restart. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { type Fields, isMap } from '../primitives/fields.ts';
 import type { Config } from './config.ts';
 import { type ConfigEntry, derivedFields, getVisibleValue, listEntries } from './config-entries.ts';
 import type { Path } from './config-error.ts';
@@ -58,7 +59,6 @@ export function findChanges(before: Config, after: Config): Change[] {
 
 /** Maximum depth of a name. Deep enough to be useful, but never as deep as a header or a list value. */
 const MAX_KEY_DEPTH = 3;
-type Fields = Readonly<Record<string, unknown>>;
 
 function compare(before: Fields, after: Fields, path: readonly string[]): Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -75,7 +75,9 @@ function compare(before: Fields, after: Fields, path: readonly string[]): Change
 function compareModels(before: Config['models'], after: Config['models']): Change[] {
   const oldModels = new Map(before.map((model) => [model.id, model]));
   const ids = new Set(after.map(({ id }) => id));
-  const removed = before.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ ...modelRemoval, name: `models.${id}` }));
+  const removed = before
+    .filter(({ id }) => !ids.has(id))
+    .map(({ id }): Change => ({ name: `models.${id}`, kind: 'removed', path: ['models'] }));
   const changes = after.flatMap((model, index): Change[] => {
     const oldModel = oldModels.get(model.id);
     const [path, name] = [['models', index], `models.${model.id}`];
@@ -84,12 +86,10 @@ function compareModels(before: Config['models'], after: Config['models']): Chang
   });
   return [...removed, ...changes];
 }
-const modelRemoval = { kind: 'removed', path: ['models'] } as const;
 
 const getChangeKind = (oldValue: unknown, newValue: unknown): Change['kind'] =>
   oldValue === undefined ? 'added' : newValue === undefined ? 'removed' : 'changed';
 const getField = (fields: Fields, key: string): unknown => (Object.hasOwn(fields, key) ? fields[key] : undefined);
-const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A key and its values. A value is null if it's absent, has nested keys, or is a secret. */
 interface KeyChange {

@@ -119,9 +119,9 @@ function checkCandidates(entry: Entry, upstreams: ModelSources['upstreams'], rep
       remedy: 'Move it into the candidates, or remove the candidates.',
     });
   }
-  for (const candidate of listCandidates(entry)) {
-    checkUpstream(entry, candidate, upstreams, (path, fault) => report([...candidate.path, ...path], fault));
-  }
+  if (entry.candidates === undefined) checkUpstream(entry, entry, upstreams, report);
+  for (const [index, candidate] of entry.candidates?.entries() ?? [])
+    checkUpstream(entry, candidate, upstreams, (path, fault) => report(['candidates', index, ...path], fault));
 }
 
 function checkUpstream(entry: Entry, candidate: CandidateEntry, upstreams: ModelSources['upstreams'], report: ReportFault): void {
@@ -183,30 +183,13 @@ interface CandidateSettings {
   fields?: FieldRules;
 }
 
-/** A candidate as written in the file, and its path within the model. */
-interface CandidateEntry {
-  readonly upstream: string | undefined;
-  readonly upstreamModel: string | undefined;
-  readonly protocols: readonly Protocol[] | undefined;
-  readonly path: readonly (string | number)[];
-}
+/** A candidate as written in the file. */
+type CandidateEntry = Pick<Entry, 'upstream' | 'upstreamModel' | 'protocols'>;
 
 const protocolsByKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = {
   text: ['chat', 'responses', 'anthropic', 'gemini', 'converse'],
   image: ['images'],
 };
-
-/** Returns the candidates, or the model itself as the only candidate if it has none. */
-function listCandidates(entry: Entry): readonly CandidateEntry[] {
-  const { candidates, upstream, upstreamModel, protocols } = entry;
-  if (candidates === undefined) return [{ upstream, upstreamModel, protocols, path: [] }];
-  return candidates.map((candidate, index) => ({
-    upstream: candidate.upstream,
-    upstreamModel: candidate.upstreamModel,
-    protocols: candidate.protocols,
-    path: ['candidates', index],
-  }));
-}
 
 /** Returns the candidates sorted by priority. */
 function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettings[] {

@@ -4,7 +4,7 @@ import type { Fault, HttpSettings } from './clouds/cloud.ts';
 import { resolveCloud } from './clouds/resolve-cloud.ts';
 import type { ConfigDocument, Environment } from './config-document.ts';
 import { formatPath, type Path, type Problem } from './config-error.ts';
-import { toFault } from './explain-issues.ts';
+import { getValueAt, toFault } from './explain-issues.ts';
 import { ConfigFile, type FileSettings } from './schema.ts';
 
 type UpstreamSettings = FileSettings['upstreams'][string];
@@ -22,6 +22,7 @@ export function completeUpstreams(
   server: FileSettings['server'],
   document: ConfigDocument,
 ): WithProblems<Record<string, NamedUpstream>> {
+  // A `baseUrl` that the file doesn't set is a default.
   const isFromFile = Object.keys(configured).length > 0;
   const parsedUpstreams = isFromFile ? { value: configured, problems: [] } : parseImpliedUpstream(env);
   const locateKey = (path: Path): string =>
@@ -29,7 +30,10 @@ export function completeUpstreams(
   const problems = [...parsedUpstreams.problems];
   const entries = Object.entries(parsedUpstreams.value).map(([name, written]): [string, NamedUpstream] => {
     if (written.kind === 'simulator') return [name, { name, ...written }];
-    const { upstream, faults } = resolveCloud(written, !isFromFile || isSetInFile(document, ['upstreams', name, 'baseUrl']));
+    const { upstream, faults } = resolveCloud(
+      written,
+      !isFromFile || getValueAt(document.value, ['upstreams', name, 'baseUrl']) !== undefined,
+    );
     const allFaults = faults.length > 0 ? faults : findUpstreamFaults(upstream, server);
     for (const { path, message, remedy } of allFaults) {
       const fullPath = ['upstreams', name, ...path];
@@ -39,13 +43,6 @@ export function completeUpstreams(
   });
   return { value: Object.fromEntries(entries), problems };
 }
-
-/** Whether the file itself sets this key, so that its value isn't a default. */
-function isSetInFile({ value }: ConfigDocument, path: readonly string[]): boolean {
-  return path.reduce<unknown>((part, key) => (isFields(part) ? part[key] : undefined), value) !== undefined;
-}
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 function findUpstreamFaults(upstream: HttpSettings & { readonly baseUrl: string }, server: FileSettings['server']): Fault[] {
   return [

@@ -101,7 +101,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     sources: collectSources(document, overrides, override, env),
     server,
     metrics: { ...settings.metrics, enabled: settings.metrics.enabled ?? hasMetricsAddress(document.value) },
-    data: resolveDataFolder({ override: overrides.data, written: settings.data, file, workingFolder: flags.workingFolder }),
+    data: resolveDataFolder(overrides.data, settings.data, file, flags.workingFolder),
     database: { ...settings.database, url: overrides.databaseUrl ?? settings.database.url },
     redis: { ...settings.redis, url: overrides.redisUrl ?? settings.redis.url },
     log: { level: overrides.level ?? settings.log.level },
@@ -170,7 +170,7 @@ export function locateData(flags: Flags, env: Environment): string {
   ];
   const problems = allProblems.filter(({ key }) => key === '' || key === 'data');
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return resolveDataFolder({ override: overrides.data, written: parsed.data.data, file, workingFolder: flags.workingFolder });
+  return resolveDataFolder(overrides.data, parsed.data.data, file, flags.workingFolder);
 }
 
 function findConfigFile(flags: Flags, env: Environment): string | null {
@@ -178,18 +178,9 @@ function findConfigFile(flags: Flags, env: Environment): string | null {
   return file === undefined ? null : resolve(flags.workingFolder ?? '', file);
 }
 
-interface DataFolderOptions {
-  readonly override: string | undefined;
-  readonly written: string;
-  readonly file: string | null;
-  readonly workingFolder: string | undefined;
-}
-
 /** A path in a file is relative to that file, so that the server and the commands find the same folder from anywhere. */
-function resolveDataFolder({ override, written: configuredFolder, file, workingFolder = '' }: DataFolderOptions): string {
-  if (override !== undefined) return resolve(workingFolder, override);
-  return file === null ? resolve(workingFolder, configuredFolder) : resolve(dirname(file), configuredFolder);
-}
+const resolveDataFolder = (override: string | undefined, written: string, file: string | null, workingFolder = ''): string =>
+  override === undefined && file !== null ? resolve(dirname(file), written) : resolve(workingFolder, override ?? written);
 
 function deepFreeze<T>(value: T): Frozen<T> {
   if (typeof value === 'object' && value !== null) {

@@ -1,14 +1,14 @@
 /** Converts the issues of zod to problems with a remedy, from the descriptions and examples of the schema. */
 
 import { parse } from 'yaml';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { isFields } from '../primitives/fields.ts';
 import { findNearest } from '../primitives/nearest.ts';
 import type { ConfigDocument } from './config-document.ts';
 import { formatPath, type Path, type Problem } from './config-error.ts';
-import { ConfigFile } from './schema.ts';
+import { getConfigSchema, type Schema, toSchema } from './is-secret.ts';
 
 type Issue = z.core.$ZodIssue;
-type Schema = z.core.JSONSchema.BaseSchema;
 type Fault = Pick<Problem, 'message' | 'remedy'>;
 
 export function explainIssues(issues: readonly Issue[], document: ConfigDocument): Problem[] {
@@ -79,7 +79,7 @@ function getReportedPath(path: Path, document: ConfigDocument): Path {
 function formatUnknownKeyRemedy(key: string, knownKeys: readonly string[], path: Path): string {
   const nearest = findNearest(key, knownKeys);
   if (nearest !== undefined) return `Did you mean ${nearest}?`;
-  const otherPaths = findPaths(key, getFullSchema(), []).filter((place) => place !== formatPath(path));
+  const otherPaths = findPaths(key, getConfigSchema(), []).filter((place) => place !== formatPath(path));
   if (otherPaths.length > 0) return `Did you mean ${otherPaths.slice(0, 2).join(' or ')}?`;
   return `Known keys: ${knownKeys.join(', ')}.`;
 }
@@ -155,13 +155,8 @@ function getTypeName(value: unknown): string {
   return typeof value;
 }
 
-function getValueAt(root: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    // `as`: the value failed its schema, so its fields are unknown.
-    (value, part) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined),
-    root,
-  );
-}
+export const getValueAt = (root: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, part) => (isFields(value) ? value[String(part)] : undefined), root);
 
 function findRemedy(issue: Issue, value: unknown, path: Path, root: unknown): string {
   if (value === null) return 'Set a value, or remove the key.';
@@ -183,17 +178,12 @@ function formatYaml(value: unknown): string {
   return parse(value, { logLevel: 'silent' }) === value ? value : `'${value}'`;
 }
 
-/** Builds the JSON schema, which is needed only to explain an error. */
-function getFullSchema(): Schema {
-  return z.toJSONSchema(ConfigFile, { io: 'input' });
-}
-
 function findSchemaAt(path: Path, root: unknown): Schema | undefined {
   return path.reduce<Schema | undefined>((schema, part, depth) => {
     if (schema === undefined) return undefined;
     if (typeof part === 'number') return toSchema(schema.items);
     return toSchema(getProperties(schema, getValueAt(root, path.slice(0, depth)))[String(part)] ?? schema.additionalProperties);
-  }, getFullSchema());
+  }, getConfigSchema());
 }
 
 /** Returns the keys of a map. If a map has several kinds, uses the kind that the value names or matches best, otherwise all kinds. */
@@ -212,7 +202,7 @@ function hasDiscriminator(kind: Schema | undefined, name: 'kind' | 'type', value
 }
 
 function findClosestMatch(kinds: readonly (Schema | undefined)[], value: unknown): Schema | undefined {
-  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const keys = isFields(value) ? Object.keys(value) : [];
   const countKnownKeys = (kind: Schema | undefined): number => keys.filter((key) => Object.hasOwn(kind?.properties ?? {}, key)).length;
   const [first, second] = kinds.toSorted((a, b) => countKnownKeys(b) - countKnownKeys(a));
   return countKnownKeys(first) > countKnownKeys(second) ? first : undefined;
@@ -229,10 +219,4 @@ function findPaths(key: string, schema: Schema, path: Path): string[] {
   });
   const entrySchema = toSchema(schema.additionalProperties);
   return [...propertyPaths, ...(entrySchema === undefined ? [] : findPaths(key, entrySchema, [...path, '<name>']))];
-}
-
-/** JSON Schema allows `true` and lists in places where this schema has only schemas. */
-function toSchema(part: unknown): Schema | undefined {
-  // `as`: `true` and lists are excluded, so only schemas remain.
-  return typeof part === 'object' && part !== null && !Array.isArray(part) ? (part as Schema) : undefined;
 }

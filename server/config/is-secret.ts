@@ -1,9 +1,10 @@
 /** Checks whether a setting is secret, by the JSON Schema of the configuration file, and returns that schema. */
 import { z } from 'zod';
+import { isMap } from '../primitives/fields.ts';
 import type { Path } from './config-error.ts';
 import { ConfigFile } from './schema.ts';
 
-type Schema = z.core.JSONSchema.BaseSchema;
+export type Schema = z.core.JSONSchema.BaseSchema;
 
 let schema: Schema | undefined;
 
@@ -44,7 +45,9 @@ const listSchemaForms = (one: Schema): Schema[] => [
 ];
 
 /** JSON Schema allows `true` and lists in places where this schema has only schemas. */
-function toSchemas(part: unknown): Schema[] {
+export function toSchema(part: unknown): Schema | undefined {
   // `as`: `true` and lists are excluded, so only schemas remain.
-  return typeof part === 'object' && part !== null && !Array.isArray(part) ? [part as Schema] : [];
+  return isMap(part) ? (part as Schema) : undefined;
 }
+
+const toSchemas = (part: unknown): Schema[] => [toSchema(part) ?? []].flat();

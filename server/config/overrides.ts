@@ -1,11 +1,12 @@
 /** Reads overrides of the file: flags first, then the environment. Replaces all upstreams by a mock or a recording if a flag asks for it. */
 
 import type { z } from 'zod';
+import { type Fields, isMap } from '../primitives/fields.ts';
 import type { Environment } from './config-document.ts';
 import { formatPath, type Path, type Problem } from './config-error.ts';
 import { toFault } from './explain-issues.ts';
 import { ConfigFile } from './schema.ts';
-import { type Source, type Sources, toFlagSource, toVariableSource } from './sources.ts';
+import { type Source, toFlagSource, toVariableSource } from './sources.ts';
 import { DatabaseUrl, RedisUrl } from './values.ts';
 
 /** A folder of recorded calls, to record into or to replay from. */
@@ -43,21 +44,11 @@ interface OverrideValue {
   readonly value: unknown;
 }
 
-export interface Overrides {
-  readonly host: string | undefined;
-  readonly port: number | undefined;
-  readonly workers: number | 'auto' | undefined;
-  readonly data: string | undefined;
-  readonly level: z.infer<typeof level> | undefined;
-  readonly databaseUrl: string | undefined;
-  readonly redisUrl: string | undefined;
-  readonly problems: readonly Problem[];
-  /** Sources of the overridden keys. */
-  readonly sources: Sources;
-}
+export type Overrides = ReturnType<typeof readOverrides>;
 
-export function readOverrides(flags: Flags, env: Environment): Overrides {
+export function readOverrides(flags: Flags, env: Environment) {
   const problems: Problem[] = [];
+  /** Sources of the overridden keys. */
   const sources: Record<string, Source> = {};
   const parseOverride = <T>(schema: z.ZodType<T>, path: Path, override: OverrideValue | undefined): T | undefined => {
     if (override === undefined) return undefined;
@@ -117,12 +108,9 @@ export interface UpstreamOverride {
   readonly clock?: string | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the configuration with the override as its only upstream. For callers, the models stay the same. */
 export function overrideUpstreams(value: unknown, { name, seed, clock }: UpstreamOverride): unknown {
-  if (!isFields(value)) return value;
+  if (!isMap(value)) return value;
   const { upstreams, models, server, ...rest } = value;
   const fixedSettings = { ...(seed !== undefined && { seed }), ...(clock !== undefined && { clock }) };
   return {
@@ -136,22 +124,20 @@ export function overrideUpstreams(value: unknown, { name, seed, clock }: Upstrea
 /** Machines that run tests are busy, so a mock doesn't shed load unless the file says so. */
 function disableLoadShedding(server: unknown): Fields {
   // The schema reports a value that isn't a section.
-  if (server !== undefined && !isFields(server)) return { server };
+  if (server !== undefined && !isMap(server)) return { server };
   const overload = server?.overload;
-  return { server: { ...server, overload: overload === undefined || isFields(overload) ? { loopDelayMs: 0, ...overload } : overload } };
+  return { server: { ...server, overload: overload === undefined || isMap(overload) ? { loopDelayMs: 0, ...overload } : overload } };
 }
 
 /** Returns the file's simulator settings, so that its delays still apply. */
 function findSimulator(upstreams: unknown): Fields {
-  const simulator = isFields(upstreams)
-    ? Object.values(upstreams).find((upstream) => isFields(upstream) && upstream.kind === 'simulator')
-    : null;
-  const { protocols: _, ...settings } = isFields(simulator) ? simulator : { kind: 'simulator', protocols: undefined };
+  const simulator = isMap(upstreams) ? Object.values(upstreams).find((upstream) => isMap(upstream) && upstream.kind === 'simulator') : null;
+  const { protocols: _, ...settings } = isMap(simulator) ? simulator : { kind: 'simulator', protocols: undefined };
   return settings;
 }
 
 function omitUpstreamFields(model: unknown): unknown {
-  if (!isFields(model)) return model;
+  if (!isMap(model)) return model;
   const { upstream: _, upstreamModel: __, protocols: ___, candidates: ____, ...rest } = model;
   return rest;
 }

@@ -1,5 +1,6 @@
 /** The kinds of providers: their schema, authentication header, and name in telemetry. */
 import type { z } from 'zod';
+import type { CloudName } from './clouds/cloud.ts';
 import {
   AnthropicUpstream,
   CompatibleUpstream,
@@ -38,15 +39,13 @@ export const providers = {
 type Kind = keyof typeof providers;
 
 /** Returns the provider name of an upstream in telemetry: that of its cloud, otherwise that of its kind. */
-export function getTelemetryName({ kind, azure, aws, google }: TelemetryTarget): string {
+export function getTelemetryName({
+  kind,
+  azure,
+  aws,
+  google,
+}: { readonly kind: Kind } & Readonly<Partial<Record<CloudName, object | undefined>>>): string {
   if (azure) return kind === 'anthropic' ? 'azure.ai.inference' : 'azure.ai.openai';
   if (aws) return 'aws.bedrock';
   return google ? 'gcp.vertex_ai' : providers[kind].telemetryName;
-}
-
-interface TelemetryTarget {
-  readonly kind: Kind;
-  readonly azure?: object | undefined;
-  readonly aws?: object | undefined;
-  readonly google?: object | undefined;
 }

@@ -230,6 +230,8 @@ export const Candidate = z.strictObject({
   }),
 });
 
+export const TokenCount = z.int().min(1).max(10_000_000);
+
 /** What a model accepts. Overrides the known rules of the model. */
 export const ModelAccepts = z.strictObject({
   reasoning: z
@@ -249,16 +251,8 @@ export const ModelAccepts = z.strictObject({
     }),
   budget: z
     .strictObject({
-      min: z
-        .int()
-        .min(1)
-        .max(10_000_000)
-        .meta({ description: 'Minimum number of tokens.', examples: [1024] }),
-      max: z
-        .int()
-        .min(1)
-        .max(10_000_000)
-        .meta({ description: 'Maximum number of tokens.', examples: [24_576] }),
+      min: TokenCount.meta({ description: 'Minimum number of tokens.', examples: [1024] }),
+      max: TokenCount.meta({ description: 'Maximum number of tokens.', examples: [24_576] }),
     })
     .optional()
     .meta({ description: 'Bounds of a reasoning budget, for `reasoning: [budget]`.', examples: [{ min: 1024, max: 24_576 }] }),
@@ -291,12 +285,10 @@ export const ModelAccepts = z.strictObject({
       description: 'Whether `tool_choice` can require a call. If not, the instructions ask for it.',
       examples: [false],
     }),
-  maxOutputTokens: z
-    .int()
-    .min(1)
-    .max(10_000_000)
-    .optional()
-    .meta({ description: 'Maximum number of output tokens. A higher limit of a caller is lowered to it.', examples: [64_000] }),
+  maxOutputTokens: TokenCount.optional().meta({
+    description: 'Maximum number of output tokens. A higher limit of a caller is lowered to it.',
+    examples: [64_000],
+  }),
 });
 
 export const Routing = z.strictObject({

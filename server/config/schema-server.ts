@@ -1,8 +1,8 @@
 /** Schemas of alerts, the admin listener, pages, metrics, traces, load shedding, and the request log in the configuration file. */
 import { z } from 'zod';
 import { Dollars } from './schema-models.ts';
-import { createIntegerSetting, HOUR, MEBIBYTE, MINUTE } from './schema-upstreams.ts';
-import { HttpUrl, Issuer, isHttpsOrLoopback, Secret } from './values.ts';
+import { createBooleanSetting, createIntegerSetting, HOUR, MEBIBYTE, MINUTE } from './schema-upstreams.ts';
+import { createUrl, HttpUrl, Issuer, isHttpsOrLoopback, Secret } from './values.ts';
 
 export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'ledger_mismatch'] as const;
 export type AlertKind = (typeof alertKinds)[number];
@@ -21,13 +21,7 @@ function findUrlFault(text: string): string | null {
  * Unlike the URL of an upstream, a webhook URL can have a query, because many receivers put a token there. The URL is
  * never shown or logged.
  */
-const WebhookUrl = z
-  .string()
-  .max(2048)
-  .superRefine((text, context) => {
-    const fault = findUrlFault(text);
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
-  });
+const WebhookUrl = createUrl(findUrlFault);
 
 export const SECRET_PREFIX = 'whsec_';
 const MIN_SECRET_BYTES = 24;
@@ -181,21 +175,21 @@ function findOidcFault(publicUrl: string | undefined): string | null {
 
 export const STANDARD_ADMIN_PORT = 8081;
 
+const createHostSetting = (description: string) =>
+  z
+    .string()
+    .min(1)
+    .max(255)
+    .default('127.0.0.1')
+    .meta({ description, examples: ['127.0.0.1'] });
+
 export const Admin = z
   .strictObject({
     enabled: z
       .boolean()
       .default(true)
       .meta({ description: 'Whether the admin API is served.', examples: [true] }),
-    host: z
-      .string()
-      .min(1)
-      .max(255)
-      .default('127.0.0.1')
-      .meta({
-        description: 'Address of the admin listener. Keep it on loopback or on a private network.',
-        examples: ['127.0.0.1'],
-      }),
+    host: createHostSetting('Address of the admin listener. Keep it on loopback or on a private network.'),
     port: createIntegerSetting(0, 65_535, STANDARD_ADMIN_PORT, 'Port of the admin listener. `0` selects a free port.'),
     publicUrl: HttpUrl.optional().meta({
       description:
@@ -221,20 +215,11 @@ export const Admin = z
   });
 
 export const Pages = z.strictObject({
-  console: z
-    .boolean()
-    .default(true)
-    .meta({
-      description: 'Whether the admin listener serves the console at `/console/`, where operators sign in with a browser.',
-      examples: [false],
-    }),
-  portal: z
-    .boolean()
-    .default(true)
-    .meta({
-      description: 'Whether the gateway serves the portal at `/portal/`, where key owners sign in with a browser.',
-      examples: [false],
-    }),
+  console: createBooleanSetting(
+    true,
+    'Whether the admin listener serves the console at `/console/`, where operators sign in with a browser.',
+  ),
+  portal: createBooleanSetting(true, 'Whether the gateway serves the portal at `/portal/`, where key owners sign in with a browser.'),
 });
 
 export const Metrics = z
@@ -247,24 +232,12 @@ export const Metrics = z
           'Whether `GET /metrics` is served to Prometheus on a separate listener. Defaults to `true` if `host` or `port` of the metrics is set, and to `false` otherwise.',
         examples: [true],
       }),
-    host: z
-      .string()
-      .min(1)
-      .max(255)
-      .default('127.0.0.1')
-      .meta({
-        description: "Address of the metrics listener. It doesn't require a key, so keep it on loopback or on a private network.",
-        examples: ['127.0.0.1'],
-      }),
+    host: createHostSetting("Address of the metrics listener. It doesn't require a key, so keep it on loopback or on a private network."),
     port: createIntegerSetting(0, 65_535, 9464, 'Port of the metrics listener. `0` selects a free port.'),
-    accounts: z
-      .boolean()
-      .default(false)
-      .meta({
-        description:
-          'Whether the metric `modelgate.account.cost` breaks down charges by account ID. Also applies to metrics that are pushed.',
-        examples: [true],
-      }),
+    accounts: createBooleanSetting(
+      false,
+      'Whether the metric `modelgate.account.cost` breaks down charges by account ID. Also applies to metrics that are pushed.',
+    ),
   })
   .prefault({})
   .meta({
@@ -274,14 +247,10 @@ export const Metrics = z
 
 export const Traces = z
   .strictObject({
-    toUpstreams: z
-      .boolean()
-      .default(false)
-      .meta({
-        description:
-          'Whether requests to upstreams contain a `traceparent` header, so that their operators can link their traces to yours.',
-        examples: [true],
-      }),
+    toUpstreams: createBooleanSetting(
+      false,
+      'Whether requests to upstreams contain a `traceparent` header, so that their operators can link their traces to yours.',
+    ),
   })
   .prefault({})
   .meta({ description: 'Traces. Set OTEL_EXPORTER_OTLP_ENDPOINT to turn them on.' });
@@ -336,13 +305,10 @@ export const UnknownCallers = z
       50_000,
       'Maximum number of rows to keep, newest first, at about 400 bytes each. Set `0` to keep none.',
     ),
-    addresses: z
-      .boolean()
-      .default(false)
-      .meta({
-        description: "Whether the sender's IP address is kept with each row, for the same time. Check the law that applies to you.",
-        examples: [true],
-      }),
+    addresses: createBooleanSetting(
+      false,
+      "Whether the sender's IP address is kept with each row, for the same time. Check the law that applies to you.",
+    ),
   })
   .prefault({})
   .meta({ description: "Requests whose key isn't recognized. Anyone can send them, so they have separate limits within the request log." });

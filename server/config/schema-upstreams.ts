@@ -4,7 +4,7 @@ import { Auth } from './auth-settings.ts';
 import { Fields } from './field-rules.ts';
 import { BaseUrl, createVersionedBaseUrl, HeaderName, HeaderValue, Secret } from './values.ts';
 
-const createBooleanSetting = (defaultValue: boolean, description: string) =>
+export const createBooleanSetting = (defaultValue: boolean, description: string) =>
   z
     .boolean()
     .default(defaultValue)

@@ -2,9 +2,21 @@
 import { z } from 'zod';
 import { chatRejections } from './model-rules.ts';
 import { providers } from './providers.ts';
-import { Candidate, DefaultLimits, GroupName, Groups, Limits, ModelAccepts, Plans, PriceLists, Prices, Routing } from './schema-models.ts';
+import {
+  Candidate,
+  DefaultLimits,
+  GroupName,
+  Groups,
+  Limits,
+  ModelAccepts,
+  Plans,
+  PriceLists,
+  Prices,
+  Routing,
+  TokenCount,
+} from './schema-models.ts';
 import { ActivitySettings, Admin, Alerts, Metrics, Overload, Pages, Traces, UnknownCallers } from './schema-server.ts';
-import { createIntegerSetting, HOUR, MEBIBYTE, MINUTE, Protocols, SECOND } from './schema-upstreams.ts';
+import { createBooleanSetting, createIntegerSetting, HOUR, MEBIBYTE, MINUTE, Protocols, SECOND } from './schema-upstreams.ts';
 import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 
 /** A configured upstream of any kind. */
@@ -177,16 +189,11 @@ const Model = z.strictObject({
         'Upstreams that serve the model, if there are several. Set it instead of `upstream`, `upstreamModel`, and `protocols`. Omit to use a single candidate with those settings.',
       examples: [[{ upstream: 'openai' }, { upstream: 'backup', priority: 2 }]],
     }),
-  maxOutputTokens: z
-    .int()
-    .min(1)
-    .max(10_000_000)
-    .optional()
-    .meta({
-      description:
-        'Maximum number of output tokens per response, including reasoning. Anthropic upstreams get it as the limit if the caller sets none.',
-      examples: [64_000],
-    }),
+  maxOutputTokens: TokenCount.optional().meta({
+    description:
+      'Maximum number of output tokens per response, including reasoning. Anthropic upstreams get it as the limit if the caller sets none.',
+    examples: [64_000],
+  }),
   contextWindow: z
     .int()
     .min(1024)
@@ -267,13 +274,10 @@ export const ConfigFile = z
           'With `relaxed`, acknowledged writes survive a crash of the process. With `strict`, they also survive a power loss, but each write waits for the disk.',
         examples: ['relaxed'],
       }),
-    validateResponses: z
-      .boolean()
-      .default(false)
-      .meta({
-        description: "Whether every response is checked against the contract before it's sent. This makes responses slower.",
-        examples: [true],
-      }),
+    validateResponses: createBooleanSetting(
+      false,
+      "Whether every response is checked against the contract before it's sent. This makes responses slower.",
+    ),
     log: z
       .strictObject({
         level: z
@@ -311,14 +315,10 @@ export const ConfigFile = z
     routing: Routing.prefault({}).meta({ description: 'Attempts, failover, and affinity across the candidates of a model.' }),
     reload: z
       .strictObject({
-        watch: z
-          .boolean()
-          .default(false)
-          .meta({
-            description:
-              "Whether a change of the file is loaded automatically within about two seconds. If it's off, an unfinished or reverted change has no effect until you reload.",
-            examples: [true],
-          }),
+        watch: createBooleanSetting(
+          false,
+          "Whether a change of the file is loaded automatically within about two seconds. If it's off, an unfinished or reverted change has no effect until you reload.",
+        ),
       })
       .prefault({})
       .meta({
@@ -358,13 +358,10 @@ export const ConfigFile = z
       .meta({ description: 'Settings for the Codex CLI.' }),
     trpc: z
       .strictObject({
-        enabled: z
-          .boolean()
-          .default(true)
-          .meta({
-            description: "Whether the operations can also be called with tRPC at `/trpc`. If it's off, `/trpc` returns 404.",
-            examples: [false],
-          }),
+        enabled: createBooleanSetting(
+          true,
+          "Whether the operations can also be called with tRPC at `/trpc`. If it's off, `/trpc` returns 404.",
+        ),
       })
       .prefault({})
       .meta({ description: 'tRPC: the same operations, with the same keys, limits, and prices.' }),

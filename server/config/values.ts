@@ -35,14 +35,17 @@ function findUrlFault(text: string): string | null {
   return null;
 }
 
-export const HttpUrl = z
-  .string()
-  .max(2048)
-  .superRefine((text, context) => {
-    const fault = findUrlFault(text);
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
-  })
-  .overwrite((text) => text.replace(/\/+$/, ''));
+/** `findFault` returns the message about a text that isn't valid, or null. */
+export const createUrl = (findFault: (text: string) => string | null) =>
+  z
+    .string()
+    .max(2048)
+    .superRefine((text, context) => {
+      const message = findFault(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    });
+
+export const HttpUrl = createUrl(findUrlFault).overwrite((text) => text.replace(/\/+$/, ''));
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
 /** Whether data sent to the URL stays private, because it uses TLS or an address of this machine. */
@@ -52,13 +55,7 @@ export function isHttpsOrLoopback(url: string): boolean {
 }
 
 /** Must equal the provider's own `issuer` exactly, so a trailing slash isn't removed. */
-export const Issuer = z
-  .string()
-  .max(2048)
-  .superRefine((text, context) => {
-    const fault = findUrlFault(text) ?? findIssuerFault(text);
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
-  });
+export const Issuer = createUrl((text) => findUrlFault(text) ?? findIssuerFault(text));
 
 function findIssuerFault(text: string): string | null {
   if (!isHttpsOrLoopback(text)) return "must start with https://, unless it's an address of this machine";

@@ -5,6 +5,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** True for arrays, too: their fields are their indices. */
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
+/** An object that isn't an array. */
+export const isMap = (value: unknown): value is Fields => isFields(value) && !Array.isArray(value);
+
 /** Null counts as omitted everywhere. */
 export const isSet = (value: unknown): boolean => value !== null && value !== undefined;
 

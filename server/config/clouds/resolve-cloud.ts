@@ -45,29 +45,27 @@ function chooseBaseUrl(cloud: Cloud, settings: HttpSettings, hasAddress: boolean
   return cloud.ownAddress ? cloud.ownAddress(settings) : settings.baseUrl;
 }
 
+function findCloud(upstream: CloudSettings): Cloud | undefined {
+  const name = cloudNames.find((place) => upstream[place] !== undefined);
+  return name && clouds[name];
+}
+
 /** Returns the URL of the model list, or null if the cloud has none. */
 export function getModelListUrl(upstream: CloudSettings & Pick<ResolvedHttpSettings, 'baseUrl'>): string | null {
-  const name = cloudNames.find((place) => upstream[place] !== undefined);
-  const path = name && clouds[name].models ? clouds[name].models(upstream) : '/models';
+  const cloud = findCloud(upstream);
+  const path = cloud?.models ? cloud.models(upstream) : '/models';
   return path === null ? null : `${upstream.baseUrl}${path}`;
 }
 
 /** Whether images and files must be inline in the request. */
-export function isInlineOnly(upstream: CloudSettings | { readonly kind: 'simulator' }): boolean {
-  if (upstream.kind === 'simulator') return false;
-  const name = cloudNames.find((place) => upstream[place] !== undefined);
-  return (name && clouds[name].inlineOnly?.(upstream)) ?? false;
-}
+export const isInlineOnly = (upstream: CloudSettings | { readonly kind: 'simulator' }): boolean =>
+  upstream.kind !== 'simulator' && (findCloud(upstream)?.inlineOnly?.(upstream) ?? false);
 
 /** Returns why the upstream's cloud can't serve the model, or null if it can. Simulators can serve every model. */
-export function findModelFault(
+export const findModelFault = (
   upstream: CloudSettings | { readonly kind: 'simulator' },
   upstreamModel: string,
-): Omit<Fault, 'path'> | null {
-  if (upstream.kind === 'simulator') return null;
-  const name = cloudNames.find((place) => upstream[place] !== undefined);
-  return (name && clouds[name].model?.(upstream, upstreamModel)) ?? null;
-}
+): Omit<Fault, 'path'> | null => (upstream.kind === 'simulator' ? null : (findCloud(upstream)?.model?.(upstream, upstreamModel) ?? null));
 
 const missingAddressFault: Fault = { path: ['baseUrl'], message: 'is missing', remedy: 'For example baseUrl: http://127.0.0.1:11434/v1' };
 

@@ -1,10 +1,10 @@
 /** Reads values of unknown JSON or YAML: objects, lists, texts, and positive integers. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isMap } from '../../primitives/fields.ts';
 
-export const toFields = (value: unknown): Fields =>
-  // `as`: it's an object and not a list.
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+export type { Fields };
+
+export const toFields = (value: unknown): Fields => (isMap(value) ? value : {});
 
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -28,16 +28,8 @@ export function importLitellm(file: unknown): Imported {
   const models = names.map((name) => toModel(name, deployments, { upstreams, fallbacks, remarks }));
   const routing = toRouting(toFields(root.router_settings), remarks);
   remarkSettings(root, remarks);
-  const unpriced = models.filter((model) => !('prices' in model)).map(({ id }) => String(id));
-  if (unpriced.length > 0)
-    remarks.add(
-      'billing',
-      `is 'off' because the file has no costs for ${unpriced.join(', ')}. To charge for calls, add their prices and remove 'billing'`,
-    );
-  return {
-    settings: { ...(unpriced.length > 0 && { billing: 'off' }), ...routing, upstreams: upstreams.settings, models },
-    remarks: remarks.list,
-  };
+  const billing = remarks.turnOffBilling(models, 'costs');
+  return { settings: { ...billing, ...routing, upstreams: upstreams.settings, models }, remarks: remarks.list };
 }
 
 function toDeployment(entry: Fields, where: string, remarks: Remarks): Deployment | null {

@@ -47,14 +47,8 @@ export function importNewApi(file: unknown): Imported {
   const groups = toGroups(ratios, channels, remarks);
   const names = [...new Set(channels.flatMap(({ models }) => models))];
   const models = names.map((id) => toModel(id, channels, { upstreams, ratios, remarks, groups: Object.keys(groups) }));
-  const unpriced = models.filter((model) => !('prices' in model)).map(({ id }) => String(id));
-  if (unpriced.length > 0)
-    remarks.add(
-      'billing',
-      `is 'off' because the file has no ratios for ${unpriced.join(', ')}. To charge for calls, add their prices and remove 'billing'`,
-    );
   const settings = {
-    ...(unpriced.length > 0 && { billing: 'off' }),
+    ...remarks.turnOffBilling(models, 'ratios'),
     ...(Object.keys(groups).length > 0 && { groups }),
     upstreams: upstreams.settings,
     models,
