@@ -28,8 +28,8 @@ import { DrainingResponses } from '../providers/draining-responses.ts';
 import { openRecordings } from '../providers/recordings/player.ts';
 import type { RelayStream } from '../providers/relay-stream.ts';
 import type { Upstreams } from '../providers/upstreams.ts';
-import { type Alerts, openAlerts } from '../records/alerts/alerts.ts';
-import { openRequestLog, type RequestLog } from '../records/request-log.ts';
+import { Alerts } from '../records/alerts/alerts.ts';
+import { RequestLog } from '../records/request-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { openSnapshots, type Snapshot, type SnapshotContent, type Snapshots } from './snapshots.ts';
 import { startHourlySweep } from './stores/hourly-sweep.ts';
@@ -282,7 +282,7 @@ function openRecords(
   log: Log,
   configEvents: ConfigEvents,
 ): Pick<Gateway, 'activity' | 'history' | 'idempotency'> {
-  const activity = openRequestLog({ store, log, bounds: getActivityBounds(config), hasLedger: config.billing !== 'off' });
+  const activity = new RequestLog({ store, log, bounds: getActivityBounds(config), hasLedger: config.billing !== 'off' });
   const history = openHistory(responses, config.database.timeoutMs, getHistoryBounds(config));
   configEvents.on('config', (next) => {
     activity.setBounds(getActivityBounds(next));
@@ -310,7 +310,7 @@ interface AlertingParts extends LoggingParts {
 }
 
 const openGatewayAlerts = ({ alerts: store, activity: { ask: read } }: Stores, { config: getConfig, ...parts }: AlertingParts): Alerts =>
-  openAlerts({ store, read, settings: () => getConfig().alerts, hasLedger: getConfig().billing !== 'off', ...parts });
+  new Alerts({ store, read, settings: () => getConfig().alerts, hasLedger: getConfig().billing !== 'off', ...parts });
 
 /** Log rows of unrecognized keys have their own retention, because anyone can create such rows. */
 const getActivityBounds = ({ activity, unknownCallers }: Config) => ({

@@ -2,7 +2,7 @@
 import type { ReadValue } from '../store/audit.ts';
 import { type Row, readInteger, readNumber, readText, readTextOrNull } from '../store/rows.ts';
 import { OPERATOR_ENTRIES_CONDITION, OWNER_ENTRIES_CONDITION } from '../store/tables.ts';
-import type { RecordsQuery } from './store.ts';
+import type { RecordsQuery, SqlStatement } from './store.ts';
 
 /** `subscription`: a charge paid by a subscription, which doesn't change the balance. */
 export const entryKinds = ['charge', 'subscription', 'top_up', 'refund', 'correction'] as const;
@@ -41,11 +41,6 @@ interface EntryCursor {
   readonly id: number;
 }
 
-interface SqlStatement {
-  readonly sql: string;
-  readonly values: readonly ReadValue[];
-}
-
 /** The maximum number of subscriptions in one statement. SQLite joins at most 500 parts. */
 const MAX_BOOKS_PER_QUERY = 100;
 
@@ -64,7 +59,7 @@ export async function readAccountStatement(read: RecordsQuery, query: StatementQ
   const page = rows.toSorted(compareEntriesNewestFirst).slice(0, query.limit);
   if (page.length === 0) return [];
   const start = query.balance === undefined ? undefined : cursor;
-  const { sql, values } = buildBalancesSql(query.accountId, page.map(toCursor), { start, newest: query.newest });
+  const { sql, values } = buildBalancesSql(query.accountId, page.map(toCursor), start, query.newest);
   return addBalances(page, await read(sql, values), query.balance);
 }
 
@@ -115,20 +110,15 @@ export function buildPageSql(
   return { sql: selects.join(' UNION ALL '), values };
 }
 
-interface BalanceStart {
-  /** The position after which the page starts, if the balance there is known. */
-  readonly start?: EntryCursor | undefined;
-  /** ID of the newest entry that counts. */
-  readonly newest?: number | undefined;
-}
-
 /**
  * One statement, so that the balance and the entries are from the same snapshot. Reads each entry between two lines of a page only once.
+ * `start`: the position after which the page starts, if the balance there is known.
  */
 export function buildBalancesSql(
   accountId: string,
   cursors: readonly EntryCursor[],
-  { start = { at: UNBOUNDED, id: UNBOUNDED }, newest: newestId }: BalanceStart = {},
+  start: EntryCursor = { at: UNBOUNDED, id: UNBOUNDED },
+  newestId?: number,
 ): SqlStatement {
   // Inlined, because these numbers come from the database.
   const rows = cursors.map(({ at, id }, index) => {

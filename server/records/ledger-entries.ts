@@ -4,16 +4,6 @@ import { readInteger, readNumber, readNumberOrNull, readText } from '../store/ro
 import type { RecordsQuery } from './store.ts';
 import { HOUR_MS } from './time-bucket.ts';
 
-interface EntryRow {
-  readonly id: number;
-  readonly transfer: string;
-  readonly book: string;
-  readonly kind: string;
-  /** In micro-dollars. */
-  readonly amount: bigint;
-  readonly at: number;
-}
-
 /** Entries of one minute can have IDs of the next, because the clocks of processes differ and transactions take time. */
 const DISORDER_MS = 60_000;
 
@@ -58,7 +48,7 @@ async function findEntryBounds(read: RecordsQuery, at: number): Promise<readonly
 const COLUMNS = 'id, transfer, book, kind, amount, created_at';
 
 /** Lists the entries of one charge, starting at the time it was settled. An entry from the outbox was posted later. */
-export async function listLedgerEntries(read: RecordsQuery, requestId: string, settledAt: number): Promise<readonly EntryRow[]> {
+export async function listLedgerEntries(read: RecordsQuery, requestId: string, settledAt: number) {
   const first = await findFirstEntryAt(read, settledAt - DISORDER_MS);
   const end = await findLastEntryAt(read, settledAt + DISORDER_MS);
   const sql = `SELECT ${COLUMNS} FROM entries WHERE id >= ?1 AND id < ?2 AND transfer = ?3 ORDER BY id`;

@@ -3,10 +3,10 @@
  */
 
 import type { ReadValue } from '../store/audit.ts';
-import { type Row, readNumber, readNumberOrNull, readText, readTextOrNull } from '../store/rows.ts';
+import { type Row, readNumber } from '../store/rows.ts';
 import type { LogRow, Outcome } from './call-record.ts';
 import { rowColumns } from './rollups.ts';
-import type { ActivityStore, RecordsQuery } from './store.ts';
+import type { ActivityStore, RecordsQuery, SqlStatement } from './store.ts';
 import { DAY_MS } from './time-bucket.ts';
 
 /** A process writes its buffered rows within this time, unless its store is slow. */
@@ -65,10 +65,7 @@ async function findCursor(read: RecordsQuery, requestId: string): Promise<RowCur
   return row && { endedAt: readNumber(row.ended_at), id: readNumber(row.id) };
 }
 
-export function buildRequestsSql(
-  query: RowPage,
-  cursor: RowCursor | null,
-): { readonly sql: string; readonly values: readonly ReadValue[] } {
+export function buildRequestsSql(query: RowPage, cursor: RowCursor | null): SqlStatement {
   const values: ReadValue[] = [];
   const addParameter = (value: ReadValue): string => `?${values.push(value)}`;
   // SQLite finds the start of a page in its index only by the single column.
@@ -139,10 +136,7 @@ function parseCursor(cursor: string, { sort, order }: RowOrder): SortCursor | un
 }
 
 /** Nulls come last in both orders, and calls with the same value newest first. Sorts only the IDs, because rows with details are large. */
-export function buildSortedSql(
-  query: SortedPage,
-  cursor: SortCursor | null,
-): { readonly sql: string; readonly values: readonly ReadValue[] } {
+export function buildSortedSql(query: SortedPage, cursor: SortCursor | null): SqlStatement {
   const values: ReadValue[] = [];
   const addParameter = (value: ReadValue): string => `?${values.push(value)}`;
   const column = sortColumns[query.sort];
@@ -171,34 +165,9 @@ function buildAfterCondition(
 }
 
 function toLogRow(row: Row): LogRow {
-  return {
-    request_id: readText(row.request_id),
-    ended_at: readNumber(row.ended_at),
-    account_id: readTextOrNull(row.account_id),
-    key_id: readTextOrNull(row.key_id),
-    model: readTextOrNull(row.model),
-    operation: readTextOrNull(row.operation),
-    upstream: readTextOrNull(row.upstream),
-    session: readTextOrNull(row.session),
-    status: readNumber(row.status),
-    code: readTextOrNull(row.code),
-    // `as`: `toRow` wrote this value.
-    outcome: readText(row.outcome) as Outcome,
-    is_stream: readNumber(row.is_stream) === 1 ? 1 : 0,
-    attempts: readNumber(row.attempts),
-    first_ms: readNumberOrNull(row.first_ms),
-    total_ms: readNumber(row.total_ms),
-    input: readNumber(row.input),
-    cached_input: readNumber(row.cached_input),
-    cache_write: readNumber(row.cache_write),
-    output: readNumber(row.output),
-    images: readNumber(row.images),
-    charged: readNumberOrNull(row.charged),
-    missed: readNumberOrNull(row.missed),
-    vendor_cost: readNumberOrNull(row.vendor_cost),
-    repeats: readNumber(row.repeats),
-    details: readText(row.details),
-  };
+  const cells = rowColumns.map((name) => [name, typeof row[name] === 'bigint' ? Number(row[name]) : row[name]]);
+  // `as`: the table has these columns, and its counts and times stay far below 2^53.
+  return Object.fromEntries(cells) as LogRow;
 }
 
 /** Reads the log of other processes, for commands. Calls of the last second may not be written yet. */

@@ -13,16 +13,7 @@ import { DAY_MS } from './time-bucket.ts';
 type ActivityQueries = Pick<ActivityStore, 'sweep' | 'recount' | 'closeDay' | 'noteCheck'> & { addRows(json: string): Promise<void> };
 
 const textColumns: readonly string[] = [
-  'request_id',
-  'account_id',
-  'key_id',
-  'model',
-  'operation',
-  'upstream',
-  'session',
-  'code',
-  'outcome',
-  'details',
+  ...['request_id', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'code', 'outcome', 'details'],
 ];
 const typedColumns = rowColumns.map((name) => `${name} ${textColumns.includes(name) ? 'TEXT' : 'BIGINT'}`).join(', ');
 /** A single statement is one transaction. A row that already exists isn't added to any total. */
@@ -75,7 +66,7 @@ const activityQueriesDefinition = defineStore<ActivityQueries>(
       // No process adds to the totals during the recount.
       if (db.isShared) yield sql(`LOCK TABLE ${rollupTables.map(({ name }) => name).join(', ')} IN EXCLUSIVE MODE`);
       for (const table of rollupTables) {
-        const time = 'hour' in table.key ? 'hour' : 'day';
+        const time = table.key.includes('hour') ? 'hour' : 'day';
         yield sql(`DELETE FROM ${table.name} WHERE ${time} >= ?1 AND ${time} < ?2`, from, to);
         yield sql(buildAddRollupsSql(table, 'requests', 'ended_at >= ?1 AND ended_at < ?2'), from, to);
       }

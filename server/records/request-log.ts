@@ -12,30 +12,6 @@ import { KEY_HOURS_DAYS } from './rollups.ts';
 import type { ActivityStore } from './store.ts';
 import { DAY_MS } from './time-bucket.ts';
 
-export interface RequestLog {
-  /** Called after a reload changes the bounds. */
-  setBounds(bounds: RequestLogBounds): void;
-  /** Adds a call that has ended. Fast and never fails. */
-  addCall(record: CallRecord): void;
-  /** Finds a call. This process's calls are found immediately, other processes' calls once written. */
-  find(requestId: string): Promise<LogRow | undefined>;
-  readonly ask: ActivityStore['ask'];
-  /** Returns the time before which all ended calls of this process are written. */
-  getCompleteUntil(): number;
-  /** Returns the time since which rows are kept, in milliseconds since 1970. */
-  getRowsFrom(): number;
-  /** Writes the buffered rows. Never rejects. If the store is down, rows stay in the buffer until it's full. */
-  flush(): Promise<void>;
-  /** Compares closed hours with the ledger, as every five minutes. Never rejects. */
-  reconcile(): Promise<void>;
-  /** Computes daily totals from the hours of past days. Never rejects. */
-  closeDays(): Promise<void>;
-  /** Deletes one batch of expired rows. Returns the number of rows, 0 if none are left. */
-  sweep(): Promise<number>;
-  /** Writes the full buffer, if the store responds. */
-  close(): Promise<void>;
-}
-
 /** How many days rows are kept. Rows of callers with an unrecognized key have separate bounds. */
 interface RequestLogBounds {
   readonly days: number;
@@ -63,37 +39,14 @@ const MAX_BATCH = 200;
 /** Turns between two log lines about dropped calls, so that a flood doesn't fill the log. */
 const TURNS_PER_REPORT = 60;
 
-export function openRequestLog(options: RequestLogOptions): RequestLog {
-  const writer = new RequestLogWriter(options);
-  const timer = setInterval(() => void writer.flush(), FLUSH_INTERVAL_MS).unref();
-  const checkTimer = setInterval(() => void writer.reconcile().then(() => writer.closeDays()), CHECK_INTERVAL_MS).unref();
-  return {
-    addCall: (record) => writer.addCall(record),
-    find: (requestId) => writer.find(requestId),
-    setBounds(bounds) {
-      writer.bounds = bounds;
-    },
-    ask: options.store.ask,
-    getCompleteUntil: () => writer.getCompleteUntil(),
-    getRowsFrom: () => Date.now() - writer.bounds.days * DAY_MS,
-    flush: () => writer.flush(),
-    reconcile: () => writer.reconcile(),
-    closeDays: () => writer.closeDays(),
-    sweep: () => writer.sweep(),
-    close() {
-      clearInterval(timer);
-      clearInterval(checkTimer);
-      return writer.close();
-    },
-  };
-}
-
 /** These calls reached no upstream, so anyone can send thousands per second. */
 const mayFlood = ({ attempts, charged }: CallRecord): boolean => attempts === 0 && charged === null;
 
-class RequestLogWriter {
+export class RequestLog {
+  readonly ask: ActivityStore['ask'];
   readonly #options: RequestLogOptions;
-  bounds: RequestLogBounds;
+  readonly #timers: readonly NodeJS.Timeout[];
+  #bounds: RequestLogBounds;
   readonly #callerQueues = new CallerQueues();
   readonly #rowQueue = new RowQueue();
   /** The batch in flight, or the batch to retry after a failure. */
@@ -105,11 +58,22 @@ class RequestLogWriter {
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
-    this.bounds = options.bounds;
+    this.#bounds = options.bounds;
+    this.ask = options.store.ask;
+    this.#timers = [
+      setInterval(() => void this.flush(), FLUSH_INTERVAL_MS).unref(),
+      setInterval(() => void this.reconcile().then(() => this.closeDays()), CHECK_INTERVAL_MS).unref(),
+    ];
   }
 
+  /** Called after a reload changes the bounds. */
+  setBounds(bounds: RequestLogBounds): void {
+    this.#bounds = bounds;
+  }
+
+  /** Adds a call that has ended. Fast and never fails. */
   addCall(record: CallRecord): void {
-    const { days, maxUnknown } = this.bounds;
+    const { days, maxUnknown } = this.#bounds;
     if (days === 0 || (record.account_id === null && maxUnknown === 0)) return;
     if (mayFlood(record)) this.#callerQueues.add(record);
     else if (this.#rowQueue.size < MAX_PENDING_ROWS || record.charged === null) this.#rowQueue.add(record, MAX_PENDING_ROWS);
@@ -117,17 +81,25 @@ class RequestLogWriter {
     else this.#droppedCount++;
   }
 
+  /** Finds a call. This process's calls are found immediately, other processes' calls once written. */
   async find(requestId: string): Promise<LogRow | undefined> {
     const hasRequestId = (row: LogRow): boolean => row.request_id === requestId;
     const pendingRow = this.#callerQueues.find(requestId) ?? this.#rowQueue.find(requestId) ?? this.#inFlightRows.find(hasRequestId);
     return pendingRow ?? (await findRequest(this.#options.store.ask, requestId));
   }
 
+  /** Returns the time before which all ended calls of this process are written. */
   getCompleteUntil(): number {
     const endTimes = [this.#callerQueues.getOldest(), this.#rowQueue.oldest?.ended_at, ...this.#inFlightRows.map(({ ended_at: at }) => at)];
     return Math.min(Date.now(), ...endTimes.filter((at) => at !== undefined));
   }
 
+  /** Returns the time since which rows are kept, in milliseconds since 1970. */
+  getRowsFrom(): number {
+    return Date.now() - this.#bounds.days * DAY_MS;
+  }
+
+  /** Writes the buffered rows. Never rejects. If the store is down, rows stay in the buffer until it's full. */
   flush(isLast = false): Promise<void> {
     this.#currentFlush ??= this.#write(isLast).finally(() => {
       this.#currentFlush = null;
@@ -135,8 +107,9 @@ class RequestLogWriter {
     return this.#currentFlush;
   }
 
+  /** Deletes one batch of expired rows. Returns the number of rows, 0 if none are left. */
   sweep(): Promise<number> {
-    const { days, unknownDays, maxUnknown } = this.bounds;
+    const { days, unknownDays, maxUnknown } = this.#bounds;
     const now = Date.now();
     const unknownBefore = now - unknownDays * DAY_MS;
     return this.#options.store.sweep({
@@ -147,10 +120,10 @@ class RequestLogWriter {
     });
   }
 
-  /** Compares closed hours with the ledger, and logs the hours that disagree. Never rejects. */
+  /** Compares closed hours with the ledger, as every five minutes, and logs the hours that disagree. Never rejects. */
   async reconcile(): Promise<void> {
     const { store, log, hasLedger } = this.#options;
-    const { days } = this.bounds;
+    const { days } = this.#bounds;
     if (!hasLedger || days === 0 || this.#isReconciling) return;
     this.#isReconciling = true;
     try {
@@ -166,7 +139,7 @@ class RequestLogWriter {
     }
   }
 
-  /** One day per step, because paid calls may wait for the commit. */
+  /** Computes daily totals from the hours of past days. One day per step, because paid calls may wait for the commit. Never rejects. */
   async closeDays(): Promise<void> {
     const { store, log } = this.#options;
     try {
@@ -176,7 +149,9 @@ class RequestLogWriter {
     }
   }
 
+  /** Writes the full buffer, if the store responds. */
   async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
     await this.#currentFlush;
     await this.flush(true);
     const noLimit = Number.POSITIVE_INFINITY;

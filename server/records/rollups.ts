@@ -10,22 +10,8 @@ export const KEY_HOURS_DAYS = 93;
 /** The columns of `LogRow`, in a fixed order. */
 export const rowColumns = [
   ...['request_id', 'ended_at', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'status', 'code', 'outcome'],
-  ...[
-    'is_stream',
-    'attempts',
-    'first_ms',
-    'total_ms',
-    'input',
-    'cached_input',
-    'cache_write',
-    'output',
-    'images',
-    'charged',
-    'missed',
-    'repeats',
-    'details',
-    'vendor_cost',
-  ],
+  ...['is_stream', 'attempts', 'first_ms', 'total_ms', 'input', 'cached_input', 'cache_write', 'output', 'images'],
+  ...['charged', 'missed', 'repeats', 'details', 'vendor_cost'],
 ] as const;
 
 /** The totals in all tables, and their SQL over rows. A row counts for itself and its repeats. */
@@ -47,8 +33,8 @@ export const sumNames = Object.keys(sumExpressions) as readonly SumName[];
 
 interface RollupTable {
   readonly name: string;
-  /** The key columns, and their SQL over a row. */
-  readonly key: Readonly<Record<string, string>>;
+  /** The key columns. All but the time are texts. */
+  readonly key: readonly string[];
   /** Which rows count. Defaults to all. */
   readonly where?: string;
   readonly hasTimes: boolean;
@@ -57,53 +43,21 @@ interface RollupTable {
 /** The end of the last day in `activity_days`, which also contains all earlier days. */
 export const DAYS_END_QUERY = `SELECT coalesce(max(day) + ${DAY_MS}, 0) FROM activity_days`;
 
-const coalesceText = (column: string): string => `coalesce(${column}, '')`;
-const DAY_EXPRESSION = `ended_at - ended_at % ${DAY_MS}`;
 export const HOUR_EXPRESSION = `ended_at - ended_at % ${HOUR_MS}`;
+/** The SQL of the times over a row. */
+const timeExpressions: Readonly<Record<string, string>> = { hour: HOUR_EXPRESSION, day: `ended_at - ended_at % ${DAY_MS}` };
+const dimensionColumns = ['model', 'upstream', 'operation', 'code'];
 /** Only completed calls have a meaningful time, because a rejection takes almost none. */
 const answeredConditions = buildColumnConditions('total_ms').map((condition) => `${condition} AND outcome IN ('completed', 'incomplete')`);
 
 export const rollupTables: readonly RollupTable[] = [
-  {
-    name: 'activity_hours',
-    key: {
-      hour: HOUR_EXPRESSION,
-      model: coalesceText('model'),
-      upstream: coalesceText('upstream'),
-      operation: coalesceText('operation'),
-      code: coalesceText('code'),
-    },
-    hasTimes: true,
-  },
-  {
-    // A day is computed from its hours when it's over. Only calls written later are added here.
-    name: 'activity_days',
-    key: {
-      day: DAY_EXPRESSION,
-      model: coalesceText('model'),
-      upstream: coalesceText('upstream'),
-      operation: coalesceText('operation'),
-      code: coalesceText('code'),
-    },
-    where: `ended_at < (${DAYS_END_QUERY})`,
-    hasTimes: true,
-  },
+  { name: 'activity_hours', key: ['hour', ...dimensionColumns], hasTimes: true },
+  // A day is computed from its hours when it's over. Only calls written later are added here.
+  { name: 'activity_days', key: ['day', ...dimensionColumns], where: `ended_at < (${DAYS_END_QUERY})`, hasTimes: true },
   // Calls without a known key have an empty text, so that every table has the same total.
-  {
-    name: 'account_days',
-    key: { day: DAY_EXPRESSION, account_id: coalesceText('account_id'), model: coalesceText('model') },
-    hasTimes: false,
-  },
-  {
-    name: 'key_days',
-    key: { account_id: coalesceText('account_id'), day: DAY_EXPRESSION, key_id: coalesceText('key_id'), model: coalesceText('model') },
-    hasTimes: false,
-  },
-  {
-    name: 'key_hours',
-    key: { hour: HOUR_EXPRESSION, account_id: coalesceText('account_id'), key_id: coalesceText('key_id'), model: coalesceText('model') },
-    hasTimes: false,
-  },
+  { name: 'account_days', key: ['day', 'account_id', 'model'], hasTimes: false },
+  { name: 'key_days', key: ['account_id', 'day', 'key_id', 'model'], hasTimes: false },
+  { name: 'key_hours', key: ['hour', 'account_id', 'key_id', 'model'], hasTimes: false },
 ];
 
 const histogramSums: readonly (readonly [string, string])[] = [
@@ -127,7 +81,7 @@ export const rowSumExpressions: ReadonlyMap<string, string> = new Map([
 
 /** The totals in tables with times, in the order of their columns. */
 const dayColumns: readonly string[] = [...sumNames, ...histogramSums.map(([name]) => name), ...providerSums.map(([name]) => name)];
-const DIMENSION_COLUMNS = 'model, upstream, operation, code';
+const DIMENSION_COLUMNS = dimensionColumns.join(', ');
 
 /** Selects the start of the first day after those in `activity_days` with hours before ?1, the start of a day. Null if there is none. */
 export const nextDaySql = `
@@ -153,14 +107,12 @@ export function buildAddRollupsSql({ name, key, where = 'true', hasTimes }: Roll
     ...Object.entries(sumExpressions),
     ...(hasTimes ? [...histogramSums, ...providerSums] : []),
   ];
-  const names = [...Object.keys(key), ...sumColumns.map(([column]) => column)];
-  const groups = Object.keys(key)
-    .map((_, index) => index + 1)
-    .join(', ');
+  const groups = key.map((_, index) => index + 1).join(', ');
+  const keySql = key.map((column) => timeExpressions[column] ?? `coalesce(${column}, '')`);
   return `
-    INSERT INTO ${name} (${names.join(', ')})
-    SELECT ${[...Object.values(key), ...sumColumns.map(([, sum]) => sum)].join(', ')}
+    INSERT INTO ${name} (${[...key, ...sumColumns.map(([column]) => column)].join(', ')})
+    SELECT ${[...keySql, ...sumColumns.map(([, sum]) => sum)].join(', ')}
     FROM ${source} WHERE ${where} AND ${condition} GROUP BY ${groups} ORDER BY ${groups}
-    ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET
+    ON CONFLICT (${key.join(', ')}) DO UPDATE SET
       ${sumColumns.map(([column]) => `${column} = ${name}.${column} + excluded.${column}`).join(', ')}`;
 }

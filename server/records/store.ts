@@ -1,6 +1,6 @@
 /** The interface of the store of the request log and its totals, which both databases implement. */
 
-import type { Read } from '../store/audit.ts';
+import type { Read, ReadValue } from '../store/audit.ts';
 import type { LogRow } from './call-record.ts';
 
 interface RetentionBounds {
@@ -34,6 +34,11 @@ export interface ActivityStore {
 
 /** Rejects with a StorageError if the query takes too long. */
 export type RecordsQuery = Read;
+
+export interface SqlStatement {
+  readonly sql: string;
+  readonly values: readonly ReadValue[];
+}
 
 /** One closed hour. Money is in micro-dollars. */
 export interface HourCheck {

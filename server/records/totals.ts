@@ -5,7 +5,7 @@ import { type Row, readNumber, readText } from '../store/rows.ts';
 import { firstMsColumns, totalMsColumns } from './percentiles.ts';
 import { dimensionColumns, type RollupQuery, type RollupSource, splitRange, type TableRange } from './rollup-query.ts';
 import { DAYS_END_QUERY, HOUR_EXPRESSION, rowSumExpressions, type SumName, sumNames } from './rollups.ts';
-import type { RecordsQuery } from './store.ts';
+import type { RecordsQuery, SqlStatement } from './store.ts';
 import { DAY_MS, getBucketStart, HOUR_MS } from './time-bucket.ts';
 
 /** Totals of calls. Charges are in micro-dollars. */
@@ -58,11 +58,6 @@ const DAYS_UNTIL_SQL = `SELECT CAST((${DAYS_END_QUERY}) AS BIGINT) AS until`;
 async function readTopKeys(read: RecordsQuery, query: RollupQuery, ranges: readonly TableRange[]): Promise<readonly (readonly string[])[]> {
   const { sql, values } = buildTopSql(query, ranges);
   return (await read(sql, values)).map((row) => query.by.map((_, index) => readText(row[`k${index}`])));
-}
-
-interface SqlStatement {
-  readonly sql: string;
-  readonly values: readonly ReadValue[];
 }
 
 type AddParameter = (value: ReadValue) => string;

@@ -1,8 +1,8 @@
 /** Run by the tests as a process of its own: finds books that differ, and tells a webhook, by a clock that it is given. */
 
-import { Alerts } from '../../server/config/schema-server.ts';
+import { Alerts as AlertSettings } from '../../server/config/schema-server.ts';
 import { openStores } from '../../server/gateway/stores/open.ts';
-import { openAlerts } from '../../server/records/alerts/alerts.ts';
+import { Alerts } from '../../server/records/alerts/alerts.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,9 +10,9 @@ const [, , data = '', databaseUrl = '', webhookUrl = '', secret = '', clock = ''
 const now = Number(clock);
 const database = { timeoutMs: 30_000, url: databaseUrl === '' ? undefined : databaseUrl };
 const stores = await openStores({ data, durability: 'relaxed', database }, { isCalled: () => true, changed: () => undefined });
-const settings = Alerts.parse({ webhooks: [{ name: 'ops', url: webhookUrl, secret }] });
+const settings = AlertSettings.parse({ webhooks: [{ name: 'ops', url: webhookUrl, secret }] });
 await stores.activity.noteCheck({ hour: now - HOUR_MS, firstEntry: 1, posted: 2, summed: 1 });
-const alerts = openAlerts({
+const alerts = new Alerts({
   store: stores.alerts,
   read: stores.activity.ask,
   settings: () => settings,

@@ -33,7 +33,7 @@ const ORDERED = /^The built-in simulator was asked to fail with status (\d+)\.$/
 /** Watches the request log. The returned function says whether the caller of a log line told the simulator to fail with that status. */
 export function watchOrders(activity: RequestLog): (line: Line) => boolean {
   const ordered = new Map<unknown, number>();
-  const { addCall: keep } = activity;
+  const keep = activity.addCall.bind(activity);
   activity.addCall = (record) => {
     const status = Number(ORDERED.exec(record.details.message ?? '')?.[1]);
     if (status === record.status) ordered.set(record.request_id, status);

@@ -40,7 +40,7 @@ async function queryActivityWithProvider(
   query: ActivityQuery,
 ): Promise<{ activity: Activity; provider: OperatorActivity['provider'] }> {
   const { activity, ledger, now } = operations;
-  const rollupQuery = toRollupQuery(query, now(), activity.getRowsFrom);
+  const rollupQuery = toRollupQuery(query, now(), () => activity.getRowsFrom());
   const source = chooseSource(rollupQuery);
   if ('param' in source) throw createInvalidValueError(source.param, source.message);
   const completeUntil = activity.getCompleteUntil();

@@ -6,6 +6,7 @@ import { randomHex } from '../../primitives/random-hex.ts';
 import type { Read } from '../../store/audit.ts';
 import { StorageError } from '../../store/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { DAY_MS, HOUR_MS } from '../time-bucket.ts';
 import * as conditions from './conditions.ts';
 import { deliverDueAlerts, findNextDue } from './deliver-alerts.ts';
 import { hasOpenAlerts } from './list-alerts.ts';
@@ -13,15 +14,6 @@ import { OutageTracker, type WatchedModel } from './outage-tracker.ts';
 import { sendWebhook } from './send-webhook.ts';
 import type { AlertEvent, AlertStore, NewDelivery } from './store.ts';
 import { writeWebhookPayload } from './webhook-payload.ts';
-
-export interface Alerts extends Pick<AlertStore, 'acknowledge'> {
-  /** Writes observations of this process, checks if it's its turn, and sends due messages. Called every five seconds. Never rejects. */
-  tick(): Promise<void>;
-  /** Checks and sends immediately, even if it isn't this process's turn. Rejects if the store is down. */
-  checkNow(): Promise<void>;
-  /** Aborts deliveries in flight. This or another process sends them again later. */
-  close(): Promise<void>;
-}
 
 interface AlertOptions {
   readonly store: AlertStore;
@@ -47,8 +39,6 @@ const TICK_INTERVAL_MS = 5_000;
 const CHECK_INTERVAL_MS = 60_000;
 /** Interval for idle processes. An operator may still debit an account. */
 const IDLE_CHECK_INTERVAL_MS = 10 * CHECK_INTERVAL_MS;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const RETENTION_DAYS = 90;
 /** Observations are kept for longer than the maximum of `upstreamUnavailableForMs`, which is an hour. */
 const OBSERVATION_RETENTION_MS = 2 * HOUR_MS;
@@ -57,23 +47,10 @@ const MAX_ROUNDS = 10;
 /** How long deliveries in flight can take after `close`. */
 const SHUTDOWN_GRACE_MS = 1_000;
 
-export function openAlerts(options: AlertOptions): Alerts {
-  const alerts = new AlertRunner(options);
-  const { beatMs: tickMs = TICK_INTERVAL_MS } = options;
-  const timer = tickMs === null ? null : setInterval(() => void alerts.tick(), tickMs).unref();
-  return {
-    tick: () => alerts.tick(),
-    checkNow: () => alerts.checkNow(),
-    acknowledge: (...args) => options.store.acknowledge(...args),
-    close() {
-      if (timer) clearInterval(timer);
-      return alerts.close();
-    },
-  };
-}
-
-class AlertRunner {
+export class Alerts {
   readonly #options: AlertOptions;
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly acknowledge: AlertStore['acknowledge'];
   readonly #now: () => number;
   readonly #outages: OutageTracker;
   readonly #abortController = new AbortController();
@@ -86,16 +63,21 @@ class AlertRunner {
 
   constructor(options: AlertOptions) {
     this.#options = options;
+    this.acknowledge = options.store.acknowledge;
     this.#now = options.now ?? Date.now;
     this.#outages = new OutageTracker(options.places);
     this.#lastCheckAt = this.#now();
     this.#nextSweepAt = this.#now() + HOUR_MS;
+    const { beatMs: tickMs = TICK_INTERVAL_MS } = options;
+    if (tickMs !== null) this.#timer = setInterval(() => void this.tick(), tickMs).unref();
   }
 
+  /** Writes observations of this process, checks if it's its turn, and sends due messages. Called every five seconds. Never rejects. */
   tick(): Promise<void> {
     return this.#currentRun ?? this.#runExclusively(this.#runTurn());
   }
 
+  /** Checks and sends immediately, even if it isn't this process's turn. Rejects if the store is down. */
   async checkNow(): Promise<void> {
     while (this.#currentRun) await this.#currentRun;
     const check = this.#checkNow();
@@ -123,7 +105,9 @@ class AlertRunner {
     return running;
   }
 
+  /** Aborts deliveries in flight. This or another process sends them again later. */
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     const graceTimer = setTimeout(() => this.#abortController.abort(), SHUTDOWN_GRACE_MS);
     await this.#currentRun;
     clearTimeout(graceTimer);

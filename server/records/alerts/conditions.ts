@@ -5,7 +5,8 @@ import { getCapStarts } from '../../money/period.ts';
 import { CAP_ALLOWANCE_CONDITION } from '../../money/store.ts';
 import type { Read } from '../../store/audit.ts';
 import { type Row, readInteger, readNumber, readText, readTextOrNull } from '../../store/rows.ts';
-import { MAX_OBSERVATION_AGE_MS } from './list-alerts.ts';
+import { DAY_MS } from '../time-bucket.ts';
+import { MAX_OBSERVATION_AGE_MS, toAlertSubject } from './list-alerts.ts';
 import type { NewAlert } from './store.ts';
 
 export type DetectedAlert = Omit<NewAlert, 'id' | 'openedAt'>;
@@ -21,24 +22,13 @@ export interface ConditionContext {
 
 /** Maximum number of alerts of one kind per check. The next check finds the others. */
 export const MAX_BATCH = 100;
-const DAY_MS = 86_400_000;
 const PERCENT = 100;
 /** A cap alert resolves this many percentage points below its threshold. */
 const CAP_SLACK = 5;
 
 /** Columns of an open alert. */
 const COLUMNS = ['id', 'kind', 'subject', 'name', 'value', 'threshold', 'opened_at'].map((name) => `alerts.${name} AS ${name}`).join(', ');
-const toResolvedAlert = (row: Row, message: string): EndedAlert => ({
-  id: readText(row.id),
-  // `as`: `open` wrote this kind.
-  kind: readText(row.kind) as EndedAlert['kind'],
-  subject: readText(row.subject),
-  name: readTextOrNull(row.name),
-  message,
-  value: readTextOrNull(row.value),
-  threshold: readTextOrNull(row.threshold),
-  openedAt: readNumber(row.opened_at),
-});
+const toResolvedAlert = (row: Row, message: string): EndedAlert => ({ ...toAlertSubject(row), message });
 
 const buildNotOpenSql = (kind: DetectedAlert['kind'], subject: string): string =>
   `NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.kind = '${kind}' AND alerts.subject = ${subject} AND alerts.resolved_at IS NULL)`;

@@ -75,16 +75,21 @@ export async function readUnavailableSince(read: Read, now: number): Promise<Rea
   );
 }
 
-export const toAlert = (row: Row): AlertRecord => ({
+/** Reads the columns that tell alerts apart. */
+export const toAlertSubject = (row: Row) => ({
   id: readText(row.id),
   // `as`: `open` of the store wrote this kind.
   kind: readText(row.kind) as AlertRecord['kind'],
   subject: readText(row.subject),
   name: readTextOrNull(row.name),
-  message: readText(row.message),
   value: readTextOrNull(row.value),
   threshold: readTextOrNull(row.threshold),
   openedAt: readNumber(row.opened_at),
+});
+
+export const toAlert = (row: Row): AlertRecord => ({
+  ...toAlertSubject(row),
+  message: readText(row.message),
   resolvedAt: readNumberOrNull(row.resolved_at),
   acknowledgement:
     row.acknowledged_at === null

@@ -1,7 +1,7 @@
 /** How calls are written to the request log: in batches, again after an outage of the store, and without delay for calls. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { LogRow } from '../../../server/records/call-record.ts';
-import { openRequestLog } from '../../../server/records/request-log.ts';
+import { RequestLog } from '../../../server/records/request-log.ts';
 import type { ActivityStore } from '../../../server/records/store.ts';
 import { StorageError } from '../../../server/store/errors.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
@@ -27,7 +27,7 @@ function openStage({ days = 30, maxUnknown = 10 } = {}) {
     close: async () => undefined,
   };
   const log = openLog({ log: { level: 'info' } }, { write: (line) => void lines.push(line) });
-  const activity = openRequestLog({ store, bounds: { days, unknownDays: 7, maxUnknown }, log, hasLedger: true });
+  const activity = new RequestLog({ store, bounds: { days, unknownDays: 7, maxUnknown }, log, hasLedger: true });
   onTestFinished(() => activity.close());
   const setFault = (fault: Error | null): void => {
     stage.fault = fault;

@@ -1,7 +1,7 @@
 /** A process that looks for what is wrong, by a clock that the test holds, and the receiver that it tells. */
 
 import { Alerts as AlertsSchema } from '../../../../server/config/schema-server.ts';
-import { openAlerts } from '../../../../server/records/alerts/alerts.ts';
+import { Alerts } from '../../../../server/records/alerts/alerts.ts';
 import type { WatchedModel } from '../../../../server/records/alerts/outage-tracker.ts';
 import { openLog } from '../../../../server/telemetry/log.ts';
 import { type Receiver, receiverSecret } from '../../../fakes/webhook-receiver.ts';
@@ -31,7 +31,7 @@ export function openProcess(
   settings: object,
   { clock, places, logged, hasCalls = true }: Surroundings,
 ) {
-  return openAlerts({
+  return new Alerts({
     store: stage.here,
     read: stage.activity.ask,
     settings: () => AlertsSchema.parse(settings),
