@@ -7,8 +7,12 @@ import type { Queries } from './postgres/postgres.ts';
 export const COPY_NOTES_TABLE = 'copy_progress';
 
 export async function assertNoUnfinishedCopy(queries: Queries): Promise<void> {
-  const [row] = await queries.query({ text: `SELECT to_regclass('${COPY_NOTES_TABLE}') IS NOT NULL AS exists` });
-  if (row?.exists === true) throw createUnfinishedCopyError();
+  if (await hasPostgresTable(queries, COPY_NOTES_TABLE)) throw createUnfinishedCopyError();
+}
+
+export async function hasPostgresTable(queries: Queries, name: string): Promise<boolean> {
+  const [row] = await queries.query({ text: 'SELECT to_regclass($1) IS NOT NULL AS exists' }, [name]);
+  return row?.exists === true;
 }
 
 export function createUnfinishedCopyError(): StorageError {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listRunningGateways } from '../../server/store/copy/postgres.ts';
+import { listRunningGateways } from '../../server/operate/commands/running-gateways.ts';
 import { openPostgres } from '../../server/store/postgres/postgres.ts';
 import { getDatabasePath } from '../../server/store/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
@@ -37,7 +37,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     onTestFinished(() => postgres.close());
     await postgres.query({ text: 'DROP SCHEMA public CASCADE' });
     await postgres.query({ text: 'CREATE SCHEMA public' });
-    expect(await listRunningGateways(postgres, 15_000)).toEqual([]);
+    expect(await listRunningGateways(postgres)).toEqual([]);
     await postgres.query({ text: OLDER });
     const now = '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
     await postgres.query({ text: `INSERT INTO nodes VALUES ('node_alive', ${now}), ('node_dead', ${now} - 20000)` });

@@ -6,14 +6,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Environment, getPepperPath, hasDifferentPepper, hasPepper, openPepper } from '../../access/pepper.ts';
 import { listOutboxFiles } from '../../store/outbox/outbox.ts';
 import { copyDatabase, copyFile, copyOutbox, DamagedCopyError } from '../../store/sqlite/copy-database.ts';
-import { getDatabasePath, hasDatabase } from '../../store/sqlite/database.ts';
+import { getDatabasePath, hasDatabase, hasTable } from '../../store/sqlite/database.ts';
 import type { AdminOptions } from './admin-command.ts';
 import { CommandError, ReportedError } from './command-error.ts';
 import { findDatabase } from './database-address.ts';
-import { countInventory, describeInventory, hasTable } from './inventory.ts';
+import { countInventory, describeInventory } from './inventory.ts';
 import { formatDataOption, getDataFolder } from './location-options.ts';
 import { printResult } from './print-result.ts';
-import { findRunningGateways, HEARTBEAT_TIMEOUT_MS } from './running-gateways.ts';
+import { assertNotRunning } from './running-gateways.ts';
 import type { Shell } from './shell.ts';
 
 export interface RestoreOptions extends AdminOptions {
@@ -55,7 +55,7 @@ export async function runRestore(path: string, options: RestoreOptions): Promise
   const backupFolder = resolve(shell.folder, path);
   if (!hasDatabase(backupFolder))
     throw new CommandError(`No backup found in ${backupFolder}: a complete backup contains modelgate.sqlite.`);
-  await assertNotInUse(folder);
+  await assertNotRunning({ kind: 'sqlite', folder });
   const existingFiles = listDataFiles(folder);
   if (existingFiles.length > 0 && !options.force) {
     const names = existingFiles.filter((name) => !/-(?:wal|shm|journal)$/.test(name)).join(', ');
@@ -87,13 +87,6 @@ function requireSqliteFolder(options: AdminOptions): string {
       `in the data folder of each gateway (pending charges), and modelgate.yaml. The data folder here is ${folder}`,
     ].join('\n'),
   );
-}
-
-export async function assertNotInUse(folder: string): Promise<void> {
-  const runningGateways = await findRunningGateways({ kind: 'sqlite', folder }, HEARTBEAT_TIMEOUT_MS);
-  if (runningGateways.length === 0) return;
-  const stopHint = `a killed gateway counts as stopped after ${HEARTBEAT_TIMEOUT_MS / 1_000} s`;
-  throw new CommandError(`A gateway is running on ${folder} (${runningGateways.join(', ')}). Stop it first; ${stopHint}.`);
 }
 
 /** Unpacks next to the present data, so that a damaged backup changes nothing. */

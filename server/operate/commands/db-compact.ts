@@ -5,15 +5,15 @@ import { getDatabasePath, hasDatabase, openDatabase } from '../../store/sqlite/d
 import type { AdminOptions } from './admin-command.ts';
 import { CommandError } from './command-error.ts';
 import { findDatabase } from './database-address.ts';
-import { assertNotInUse } from './db-backup.ts';
 import { printResult } from './print-result.ts';
+import { assertNotRunning } from './running-gateways.ts';
 
 export async function runDbCompact(options: AdminOptions): Promise<void> {
   const address = findDatabase(options);
   if (address.kind !== 'sqlite') throw new CommandError('The database is PostgreSQL, which reclaims space automatically.');
   const { folder } = address;
   if (!hasDatabase(folder)) throw new CommandError(`No database found in ${folder}. Specify the gateway's data folder with --data.`);
-  await assertNotInUse(folder);
+  await assertNotRunning(address);
   const getSize = (): number => statSync(getDatabasePath(folder)).size;
   const { connection, close } = openDatabase({ folder, durability: 'strict' });
   try {

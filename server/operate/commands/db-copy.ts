@@ -4,12 +4,12 @@ import { type CopyDatabase, compareDatabases, copyTables, PEPPER_TABLE, tables }
 import { hasDatabase } from '../../store/sqlite/database.ts';
 import { CommandError, ReportedError } from './command-error.ts';
 import { type CopyOutcome, describeCopy, describeFaults, formatNextSteps, toJson } from './copy-outcome.ts';
-import { type DatabaseAddress, formatAddress, type OpenDatabase, openAddress, parseAddress } from './database-address.ts';
+import { type DatabaseAddress, type OpenDatabase, openAddress, parseAddress } from './database-address.ts';
 import { isConsistent } from './inventory.ts';
 import { getDataFolder, type LocationOptions } from './location-options.ts';
 import { printResult } from './print-result.ts';
 import { openProgressBar } from './progress-bar.ts';
-import { findRunningGateways, HEARTBEAT_TIMEOUT_MS } from './running-gateways.ts';
+import { assertNotRunning } from './running-gateways.ts';
 import type { Shell } from './shell.ts';
 
 export interface CopyOptions extends LocationOptions {
@@ -31,7 +31,7 @@ export async function runDbCopy(options: CopyOptions): Promise<void> {
   // Both checks come before the databases are opened, because opening migrates them. That must not happen under a
   // running gateway of an older version.
   const living = await assertNotRunning(from, options.force === true);
-  await assertNotRunning(to, false);
+  await assertNotRunning(to);
   const outcome = await withDatabases(from, to, async (source, target) => {
     const pepper = (await hasOtherPepper(source.side, folder, shell)) ? 'other' : pepperSource;
     const result = await copyAndCompare(source, target, shell, options.json === true);
@@ -75,14 +75,6 @@ async function hasOtherPepper(source: CopyDatabase, folder: string, { env }: She
   return hasDifferentPepper(
     row.find((cell) => Buffer.isBuffer(cell)),
     openPepper(folder, env),
-  );
-}
-
-async function assertNotRunning(address: DatabaseAddress, isForced: boolean): Promise<readonly string[]> {
-  const runningGateways = await findRunningGateways(address, HEARTBEAT_TIMEOUT_MS);
-  if (runningGateways.length === 0 || isForced) return runningGateways;
-  throw new CommandError(
-    `A gateway is running on ${formatAddress(address)} (${runningGateways.join(', ')}). Stop it first; a killed gateway counts as stopped after ${HEARTBEAT_TIMEOUT_MS / 1_000} s.`,
   );
 }
 

@@ -1,11 +1,9 @@
 /** `modelgate db migrate`: updates the schema of a database. */
 
-import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { openPostgres } from '../../store/postgres/postgres.ts';
+import { withPostgres } from '../../store/postgres/postgres.ts';
 import { findSchemaOn, migratePostgres } from '../../store/postgres/schema.ts';
 import { type DatabaseSchema, describeNewer } from '../../store/schema-compatibility.ts';
-import { getDatabasePath, openDatabase, readSchema, supportedSchemaVersion } from '../../store/sqlite/database.ts';
+import { openDatabase, readDatabase, readSchema, supportedSchemaVersion } from '../../store/sqlite/database.ts';
 import type { AdminOptions } from './admin-command.ts';
 import { findDatabase, formatAddress } from './database-address.ts';
 import { printResult } from './print-result.ts';
@@ -30,33 +28,20 @@ function formatMigration(before: number, after: DatabaseSchema): string {
 }
 
 function migrateFile(folder: string): MigrationStep {
-  const file = getDatabasePath(folder);
-  const before = existsSync(file) ? readSchemaVersion(file) : 0;
+  const before = readSchemaVersion(folder);
   const database = openDatabase({ folder, durability: 'strict' });
   database.close();
   return { before, after: database.schema };
 }
 
-/** Also returns 0 if the file can't be read, because opening the database reports the reason. */
-function readSchemaVersion(file: string): number {
+/** Also returns 0 if there's no file, or if it can't be read, because opening the database reports the reason. */
+function readSchemaVersion(folder: string): number {
   try {
-    const connection = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    try {
-      return readSchema(connection).version;
-    } finally {
-      connection.close();
-    }
+    return readDatabase(folder, 5_000, readSchema).version;
   } catch {
     return 0;
   }
 }
 
-async function migrateServer(url: string): Promise<MigrationStep> {
-  const postgres = openPostgres({ url });
-  try {
-    const { version: before } = await findSchemaOn(postgres);
-    return { before, after: await migratePostgres(postgres) };
-  } finally {
-    await postgres.close();
-  }
-}
+const migrateServer = (url: string): Promise<MigrationStep> =>
+  withPostgres({ url }, async (postgres) => ({ before: (await findSchemaOn(postgres)).version, after: await migratePostgres(postgres) }));

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { reconcile } from '../../money/reconcile.ts';
 import type { Reconciliation } from '../../money/store.ts';
-import { readSchema, supportedSchemaVersion } from '../../store/sqlite/database.ts';
+import { hasTable, readSchema, supportedSchemaVersion } from '../../store/sqlite/database.ts';
 import { formatRows } from './print-result.ts';
 
 export function isConsistent({ differences, unbalanced, contradictions }: Reconciliation): boolean {
@@ -33,9 +33,6 @@ export function countInventory(copy: DatabaseSync): Inventory {
     is_consistent: schema === supportedSchemaVersion ? isConsistent(reconcile(copy)) : null,
   };
 }
-
-export const hasTable = (copy: DatabaseSync, name: string): boolean =>
-  copy.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 const ledgerStates = {
   true: 'consistent, reconciled now',

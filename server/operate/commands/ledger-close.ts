@@ -27,7 +27,7 @@ import {
 } from './ledger-archive.ts';
 import { assertLedgerConsistent, type LedgerConnection, openLedgerConnection } from './ledger-connection.ts';
 import { printResult } from './print-result.ts';
-import { findRunningGateways, HEARTBEAT_TIMEOUT_MS } from './running-gateways.ts';
+import { findRunningGateways } from './running-gateways.ts';
 
 export interface CloseOptions extends AdminOptions {
   /** ISO 8601. */
@@ -50,7 +50,7 @@ export async function runLedgerClose(options: CloseOptions): Promise<void> {
   if (address.kind === 'sqlite' && !hasDatabase(address.folder))
     throw new CommandError(`No database found in ${address.folder}. Specify the gateway's data folder with --data.`);
   const folder = resolve(options.shell.folder, options.archive);
-  const isInUse = (await findRunningGateways(address, HEARTBEAT_TIMEOUT_MS)).length > 0;
+  const isInUse = (await findRunningGateways(address)).length > 0;
   const connection = await openLedgerConnection(address);
   try {
     const manifest = await writeOrReuseLedgerArchive(connection, before, folder);

@@ -17,7 +17,8 @@ import { examineSqlite } from './sqlite.ts';
 import { examineUpstream } from './upstream.ts';
 
 export async function examineAll({ config, env }: { config: Config; env: Environment }): Promise<Finding[]> {
-  const { data, database, redis } = config;
+  const { data, database, redis, server, admin, metrics } = config;
+  const { oidc } = admin;
   const upstreams = Object.values(config.upstreams);
   const checks: readonly (readonly [string, () => CheckResult | Promise<CheckResult>])[] = [
     [
@@ -34,11 +35,11 @@ export async function examineAll({ config, env }: { config: Config; env: Environ
       'redis',
       () =>
         redis.url === undefined
-          ? reportSkipped(`not configured; limits are counted in ${describeLimitCounter(config.server)}`)
+          ? reportSkipped(`not configured; limits are counted in ${describeLimitCounter(server)}`)
           : examineRedis(redis.url),
     ],
     ...upstreams.map((upstream) => [`upstream ${upstream.name}`, () => examineIfRemote(upstream)] as const),
-    ...listIssuers(config).map((oidc) => ['single sign-on', () => examineIssuer(oidc)] as const),
+    ...(oidc ? [['single sign-on', () => examineIssuer(oidc)] as const] : []),
     ['public models', () => examineModels(config)],
     ['model rules', () => examineModelRules(config)],
     ['clock', () => examineClock(data)],
@@ -46,7 +47,9 @@ export async function examineAll({ config, env }: { config: Config; env: Environ
       'open files',
       () => examineOpenFiles(upstreams.filter(isRemote).reduce((sum, { maxConcurrentRequests }) => sum + maxConcurrentRequests, 0)),
     ],
-    ...toListeners(config).map(([name, listener]) => [name, () => examineListener(listener)] as const),
+    ['port', () => examineListener({ ...server, health: '/readyz', setting: 'server.port (--port)' })],
+    ...(admin.enabled ? [['admin port', () => examineListener(toAdminListener(admin))] as const] : []),
+    ...(metrics.enabled ? [['metrics port', () => examineListener({ ...metrics, health: null, setting: 'metrics.port' })] as const] : []),
   ];
   const findings: Finding[] = [];
   for (const [part, work] of checks) findings.push(await runCheck(part, work));
@@ -56,22 +59,12 @@ const isRemote = (upstream: UpstreamConfig): upstream is HttpUpstreamConfig => u
 const examineIfRemote = (upstream: UpstreamConfig): CheckResult | Promise<CheckResult> =>
   isRemote(upstream) ? examineUpstream(upstream) : reportSkipped('built in; needs no connection');
 
-const listIssuers = ({ admin: { oidc } }: Config) => (oidc ? [oidc] : []);
-
-function toListeners({ server, admin, metrics }: Config): (readonly [string, Listener])[] {
-  return [
-    ['port', { ...server, health: '/readyz', setting: 'server.port (--port)' }],
-    ...(admin.enabled
-      ? [
-          [
-            'admin port',
-            { ...admin, health: '/admin/openapi.json', setting: 'admin.port', mayMove: admin.port === STANDARD_ADMIN_PORT },
-          ] as const,
-        ]
-      : []),
-    ...(metrics.enabled ? [['metrics port', { ...metrics, health: null, setting: 'metrics.port' }] as const] : []),
-  ];
-}
+const toAdminListener = (admin: Config['admin']): Listener => ({
+  ...admin,
+  health: '/admin/openapi.json',
+  setting: 'admin.port',
+  mayMove: admin.port === STANDARD_ADMIN_PORT,
+});
 
 /** Additional open files: logs, the database, and idle connections of callers. */
 const SPARE_FILES = 1_024;

@@ -17,7 +17,8 @@ export interface Listener {
 
 const RESPONSE_TIMEOUT_MS = 3_000;
 
-export async function examineListener({ host, port, health, setting, mayMove = false }: Listener): Promise<CheckResult> {
+export async function examineListener(listener: Listener): Promise<CheckResult> {
+  const { host, port, health, setting } = listener;
   if (port === 0) return reportOk(`${host}, any free port`);
   const problem = await findPortProblem(host, port);
   const address = `${host}:${port}`;
@@ -25,7 +26,7 @@ export async function examineListener({ host, port, health, setting, mayMove = f
   if (problem === 'EADDRINUSE')
     return health === null
       ? reportOk(`${address} is in use, by a gateway if one is running here`)
-      : examineGateway(`http://${toCallableHost(host)}:${port}`, { place: address, health, setting, mayMove });
+      : examineGateway(address, health, listener);
   if (problem === 'EACCES') return reportFault(`this user can't listen on ${address}`, `Choose a port above 1023 with ${setting}.`);
   return reportFault(
     `can't listen on ${address} (${problem})`,
@@ -52,15 +53,9 @@ const toCallableHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-interface ProbedListener extends Pick<Listener, 'setting'> {
-  readonly place: string;
-  readonly health: string;
-  readonly mayMove: boolean;
-}
-
-async function examineGateway(origin: string, { place, health, setting, mayMove }: ProbedListener): Promise<CheckResult> {
+async function examineGateway(place: string, health: string, { host, port, setting, mayMove = false }: Listener): Promise<CheckResult> {
   const response = await measureTime(() =>
-    fetch(`${origin}${health}`, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) }),
+    fetch(`http://${toCallableHost(host)}:${port}${health}`, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) }),
   ).catch(() => null);
   const isGateway = response?.value.headers.get('x-request-id')?.startsWith('req_') === true;
   if (!response || !isGateway) {

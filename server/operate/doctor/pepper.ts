@@ -1,11 +1,11 @@
 /** Checks that the pepper matches the keys in the database. */
 
-import { DatabaseSync } from 'node:sqlite';
 import { type Environment, hasDifferentPepper, hasPepper, openPepper } from '../../access/pepper.ts';
 import { accessStoreDefinition } from '../../access/plans.ts';
 import type { Config } from '../../config/config.ts';
-import { openPostgres, type Postgres } from '../../store/postgres/postgres.ts';
-import { getDatabasePath, hasDatabase, runInline } from '../../store/sqlite/database.ts';
+import { withPostgres } from '../../store/postgres/postgres.ts';
+import { hasDatabase, hasTable, readDatabase, runInline } from '../../store/sqlite/database.ts';
+import { hasPostgresTable } from '../../store/unfinished-copy.ts';
 import { type CheckResult, reportFault, reportOk, reportWarning } from './check-result.ts';
 
 /** Checks the pepper, without which no key in the database is recognized. */
@@ -32,6 +32,8 @@ export async function examinePepper({ data, database }: Pick<Config, 'data' | 'd
 
 const REMEDY = 'Copy the file "pepper" here from the folder where the keys were created, or set MODELGATE_PEPPER to its content.';
 
+const FILE_TIMEOUT_MS = 2_000;
+
 /** If one of these tables has rows, the database needs its pepper. */
 const pepperTables = ['keys', 'admin_keys', 'pepper_fingerprint'];
 
@@ -39,44 +41,21 @@ const toFirstRowQuery = (table: string): string => `SELECT 1 AS found FROM ${tab
 
 const doesFileNeedPepper = async (folder: string): Promise<boolean> =>
   hasDatabase(folder) &&
-  (await withDatabaseFile(folder, (connection) => {
-    const findTable = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
-    return pepperTables.some(
-      (table) => findTable.get(table) !== undefined && connection.prepare(toFirstRowQuery(table)).get() !== undefined,
-    );
-  }));
+  readDatabase(folder, FILE_TIMEOUT_MS, (connection) =>
+    pepperTables.some((table) => hasTable(connection, table) && connection.prepare(toFirstRowQuery(table)).get() !== undefined),
+  );
 
 const doesServerNeedPepper = (url: string): Promise<boolean> =>
-  withPostgres(url, async (postgres) => {
-    for (const table of pepperTables) {
-      const [tableRow] = await postgres.query({ text: 'SELECT to_regclass($1) IS NOT NULL AS known' }, [table]);
-      if (tableRow?.known === true && (await postgres.query({ text: toFirstRowQuery(table) })).length > 0) return true;
-    }
+  withPostgres({ url, connections: 1 }, async (postgres) => {
+    for (const table of pepperTables)
+      if ((await hasPostgresTable(postgres, table)) && (await postgres.query({ text: toFirstRowQuery(table) })).length > 0) return true;
     return false;
   });
 
-const readFileFingerprint = (folder: string) =>
-  withDatabaseFile(folder, (connection) =>
+const readFileFingerprint = async (folder: string) =>
+  readDatabase(folder, FILE_TIMEOUT_MS, (connection) =>
     accessStoreDefinition.onSqlite({ connection, steps: runInline(connection, accessStoreDefinition.steps) }).findFingerprint(),
   );
 
 const readServerFingerprint = (url: string) =>
-  withPostgres(url, (postgres) => accessStoreDefinition.onPostgres(postgres).findFingerprint());
-
-async function withDatabaseFile<T>(folder: string, read: (connection: DatabaseSync) => T): Promise<T> {
-  const connection = new DatabaseSync(getDatabasePath(folder), { readOnly: true, timeout: 2_000 });
-  try {
-    return read(connection);
-  } finally {
-    connection.close();
-  }
-}
-
-async function withPostgres<T>(url: string, read: (postgres: Postgres) => Promise<T>): Promise<T> {
-  const postgres = openPostgres({ url, connections: 1 });
-  try {
-    return await read(postgres);
-  } finally {
-    await postgres.close();
-  }
-}
+  withPostgres({ url, connections: 1 }, (postgres) => accessStoreDefinition.onPostgres(postgres).findFingerprint());

@@ -1,6 +1,6 @@
 /** Checks that PostgreSQL accepts a write, has the schema of this version, and that its clock agrees. */
 
-import { openPostgres, type Postgres } from '../../store/postgres/postgres.ts';
+import { type Postgres, withPostgres } from '../../store/postgres/postgres.ts';
 import { findSchemaOn } from '../../store/postgres/schema.ts';
 import { assertNoUnfinishedCopy } from '../../store/unfinished-copy.ts';
 import { type CheckResult, formatMilliseconds, getReason, measureTime, reportFault, reportOk, reportWarning } from './check-result.ts';
@@ -9,19 +9,15 @@ import { findSchemaFault, formatSchema } from './sqlite.ts';
 
 const SLOW_COMMIT_MS = 50;
 
-export async function examinePostgres(url: string): Promise<CheckResult> {
-  const postgres = openPostgres({ url, connections: 1 });
-  try {
-    return await queryPostgres(postgres);
-  } catch (error) {
-    return reportFault(
-      getReason(error),
-      'Check that PostgreSQL is running, and check the address, user, and password in DATABASE_URL or database.url.',
-    );
-  } finally {
-    await postgres.close();
-  }
-}
+export const examinePostgres = (url: string): Promise<CheckResult> =>
+  withPostgres({ url, connections: 1 }, (postgres) =>
+    queryPostgres(postgres).catch((error: unknown) =>
+      reportFault(
+        getReason(error),
+        'Check that PostgreSQL is running, and check the address, user, and password in DATABASE_URL or database.url.',
+      ),
+    ),
+  );
 
 async function queryPostgres(postgres: Postgres): Promise<CheckResult> {
   const clockQuery = await measureTime(() => postgres.query({ text: 'SELECT extract(epoch FROM clock_timestamp())::float8 AS now' }));

@@ -3,8 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type DatabaseSchema, describeNewer, findIncompatibility } from '../../store/schema-compatibility.ts';
-import { getDatabasePath, readSchema, supportedSchemaVersion } from '../../store/sqlite/database.ts';
-import { COPY_NOTES_TABLE, createUnfinishedCopyError } from '../../store/unfinished-copy.ts';
+import { assertCopyFinished, getDatabasePath, readSchema, supportedSchemaVersion } from '../../store/sqlite/database.ts';
 import { type CheckResult, formatMilliseconds, getReason, measureTime, reportFault, reportOk } from './check-result.ts';
 
 const BUSY_TIMEOUT_MS = 2_000;
@@ -32,8 +31,7 @@ async function examineDatabaseFile(connection: DatabaseSync, file: string): Prom
   const schema = readSchema(connection);
   const schemaFault = findSchemaFault(schema);
   if (schemaFault) return schemaFault;
-  if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_NOTES_TABLE) !== undefined)
-    throw createUnfinishedCopyError();
+  assertCopyFinished(connection);
   if (statSync(file).size <= MAX_CHECKED_BYTES) {
     const result = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (result !== 'ok')

@@ -73,10 +73,10 @@ async function examineConnection(upstream: HttpUpstreamConfig): Promise<CheckRes
   const host = cloudNames.some((place) => upstream[place] !== undefined) ? upstream.baseUrl : urlHost;
   const maxMs = upstream.timeouts.connectMs;
   const bareHostname = hostname.replace(/^\[|\]$/g, '');
-  const lookupResult = await measureTime(() => lookup(bareHostname)).catch((error: unknown) => error);
-  if (lookupResult instanceof Error || !isTimedResult(lookupResult)) {
+  const lookupResult = await measureTime(() => lookup(bareHostname)).catch((error: unknown) => ({ error }));
+  if ('error' in lookupResult) {
     return reportFault(
-      `${host}: the name can't be resolved (${getErrorCode(lookupResult) ?? 'unknown'})`,
+      `${host}: the name can't be resolved (${getErrorCode(lookupResult.error) ?? 'unknown'})`,
       "Check baseUrl and this machine's DNS settings (resolv.conf).",
     );
   }
@@ -97,8 +97,6 @@ async function examineConnection(upstream: HttpUpstreamConfig): Promise<CheckRes
     );
   }
 }
-
-const isTimedResult = (value: unknown): value is { readonly ms: number } => typeof value === 'object' && value !== null && 'ms' in value;
 
 async function waitForOpen<S extends Socket>(socket: S, event: string, maxMs: number): Promise<S> {
   try {

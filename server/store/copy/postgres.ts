@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import type { Postgres, Queries } from '../postgres/postgres.ts';
 import { type Row, readNumber, readText } from '../rows.ts';
-import { COPY_NOTES_TABLE } from '../unfinished-copy.ts';
+import { COPY_NOTES_TABLE, hasPostgresTable } from '../unfinished-copy.ts';
 import {
   type Cell,
   type Cells,
@@ -38,8 +38,7 @@ export function openPostgresCopyDatabase(postgres: Postgres, label: string, paus
         MAX_TRANSACTION_MS,
       ),
     async readNotes() {
-      const [table] = await postgres.query({ text: `SELECT to_regclass('${COPY_NOTES_TABLE}') IS NOT NULL AS exists` });
-      if (table?.exists !== true) return null;
+      if (!(await hasPostgresTable(postgres, COPY_NOTES_TABLE))) return null;
       const rows = await postgres.query({ text: `SELECT name, value FROM ${COPY_NOTES_TABLE}` });
       return new Map(rows.map(({ name, value }) => [readText(name), readText(value)]));
     },
@@ -59,18 +58,6 @@ export function openPostgresCopyDatabase(postgres: Postgres, label: string, paus
       }),
     dropNotes: () => writeWithRetry((queries) => queries.query({ text: `DROP TABLE IF EXISTS ${COPY_NOTES_TABLE}` })),
   };
-}
-
-/**
- * Lists gateways with a heartbeat within `silentMs`, by the server's clock, which also timestamps heartbeats. Works on any schema and on
- * an empty database.
- */
-export async function listRunningGateways(queries: Queries, maxSilenceMs: number): Promise<readonly string[]> {
-  const [table] = await queries.query({ text: `SELECT to_regclass('nodes') IS NOT NULL AS exists` });
-  if (table?.exists !== true) return [];
-  const sql = 'SELECT id FROM nodes WHERE seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT - $1::BIGINT';
-  const rows = await queries.query({ text: sql }, [maxSilenceMs]);
-  return rows.map(({ id }) => readText(id));
 }
 
 /** A retry is safe, because it writes the same rows and notes again. */

@@ -1,6 +1,6 @@
 /** The embedded database as one side of a copy. */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import type { Database } from '../sqlite/database.ts';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { type Database, hasTable } from '../sqlite/database.ts';
 import { COPY_NOTES_TABLE } from '../unfinished-copy.ts';
 import {
   type Cell,
@@ -33,7 +33,7 @@ export function openSqliteCopyDatabase({ connection, transaction }: Database, la
       }
     },
     async readNotes() {
-      if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_NOTES_TABLE) === undefined) return null;
+      if (!hasTable(connection, COPY_NOTES_TABLE)) return null;
       const rows = connection.prepare(`SELECT name, value FROM ${COPY_NOTES_TABLE}`).all();
       return new Map(rows.map(({ name, value }) => [String(name), String(value)]));
     },
@@ -52,13 +52,6 @@ export function openSqliteCopyDatabase({ connection, transaction }: Database, la
     setCounters: async () => undefined,
     dropNotes: async () => connection.exec(`DROP TABLE ${COPY_NOTES_TABLE}`),
   };
-}
-
-/** Finds gateways with a heartbeat within `silentMs`. Works on any schema and on an empty database. */
-export function listRunningSqliteGateways(connection: DatabaseSync, maxSilenceMs: number): readonly string[] {
-  if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nodes'").get() === undefined) return [];
-  const rows = connection.prepare('SELECT id FROM nodes WHERE seen_at > ?').all(Date.now() - maxSilenceMs);
-  return rows.map(({ id }) => String(id));
 }
 
 function openReader(connection: Database['connection']): CopyReader {

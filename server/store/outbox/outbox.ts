@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 
 import { StorageError } from '../errors.ts';
-import { getPrimaryCode, isBusy, type StepRunner } from '../sqlite/database.ts';
+import { getPrimaryCode, hasTable, isBusy, type StepRunner } from '../sqlite/database.ts';
 import { createPrivateFile, type DatabaseFiles, identifyFiles, isInPlace } from '../sqlite/database-files.ts';
 import { openWriterThread } from '../sqlite/thread.ts';
 import { syncFolder } from '../sync-folder.ts';
@@ -189,15 +189,10 @@ export function readOutboxFile(path: string): StoredRecords {
   const connection = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     // A process killed during startup may have left a file without tables.
-    const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settlements'").get();
-    return table === undefined ? { records: [], damaged: 0 } : readRecords(connection);
+    return hasTable(connection, 'settlements') ? readRecords(connection) : { records: [], damaged: 0 };
   } finally {
     connection.close();
   }
-}
-
-function formatRecord(record: object): string {
-  return JSON.stringify(record, tagValue);
 }
 
 // A type, because an interface isn't assignable to a record of steps.
@@ -265,7 +260,7 @@ class OutboxSlot {
   }
 
   async append(record: object): Promise<void> {
-    await this.#writer.run('append', formatRecord(record)).catch(throwOutboxError);
+    await this.#writer.run('append', JSON.stringify(record, tagValue)).catch(throwOutboxError);
     this.#size++;
   }
 

@@ -109,6 +109,16 @@ export function openPostgres(options: PostgresOptions): Postgres {
   return postgres;
 }
 
+/** Opens PostgreSQL for one task of a command. */
+export async function withPostgres<T>(options: PostgresOptions, work: (postgres: Postgres) => Promise<T>): Promise<T> {
+  const postgres = openPostgres(options);
+  try {
+    return await work(postgres);
+  } finally {
+    await postgres.close();
+  }
+}
+
 /** Retries after conflicts, each time after a random pause, while time remains. */
 async function retry<T>(maxMs: number, work: (remainingMs: number) => Promise<T>): Promise<T> {
   const endAt = performance.now() + maxMs;

@@ -63,9 +63,7 @@ export const BUSY_TIMEOUT_MS = 5_000;
  */
 const READER_TIMEOUT_MS = 50;
 
-export function hasDatabase(folder: string): boolean {
-  return existsSync(getDatabasePath(folder));
-}
+export const hasDatabase = (folder: string): boolean => existsSync(getDatabasePath(folder));
 
 export function openDatabase({
   folder,
@@ -100,14 +98,24 @@ export function openDatabase({
   }
 }
 
-function assertCopyFinished(connection: DatabaseSync): void {
-  if (connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_NOTES_TABLE) !== undefined)
-    throw createUnfinishedCopyError();
+export function assertCopyFinished(connection: DatabaseSync): void {
+  if (hasTable(connection, COPY_NOTES_TABLE)) throw createUnfinishedCopyError();
 }
 
-export function getDatabasePath(folder: string): string {
-  return join(folder, 'modelgate.sqlite');
+export const hasTable = (connection: DatabaseSync, name: string): boolean =>
+  connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+
+/** Reads a file that another process may have open. Changes nothing, and doesn't migrate it. */
+export function readDatabase<T>(folder: string, timeoutMs: number, read: (connection: DatabaseSync) => T): T {
+  const connection = new DatabaseSync(getDatabasePath(folder), { readOnly: true, timeout: timeoutMs });
+  try {
+    return read(connection);
+  } finally {
+    connection.close();
+  }
 }
+
+export const getDatabasePath = (folder: string): string => join(folder, 'modelgate.sqlite');
 
 function createPrivateDatabase(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -247,8 +255,7 @@ const assertUsable = (schema: DatabaseSchema, target: number): void =>
 
 /** Reads the schema and changes nothing. */
 export function readSchema(connection: DatabaseSync): DatabaseSchema {
-  const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get();
-  return toDatabaseSchema(table === undefined ? [] : connection.prepare(READ_MIGRATIONS).all());
+  return toDatabaseSchema(hasTable(connection, 'migrations') ? connection.prepare(READ_MIGRATIONS).all() : []);
 }
 
 interface Checkpointer {
