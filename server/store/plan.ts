@@ -80,13 +80,6 @@ interface SqliteTarget {
   readonly steps: Pick<StepRunner<any>, 'run'>;
 }
 
-interface StoreDefinition<S> {
-  /** Prepares the steps for the writing thread. */
-  readonly steps: (connection: DatabaseSync) => Steps;
-  onSqlite(target: SqliteTarget): S;
-  onPostgres(postgres: Postgres): S;
-}
-
 interface StoreOptions<S> {
   readonly reads: readonly (keyof S)[];
   /** Changes that need no transaction: they have a single statement, or each statement is correct without the next. */
@@ -104,7 +97,7 @@ export function defineStore<S extends object>(
   name: string,
   { reads, noTransaction: withoutTransaction = [], mostMs: maxMs = {}, given: listTransferredBuffers }: StoreOptions<S>,
   plans: (db: Dialect) => StorePlans<S>,
-): StoreDefinition<S> {
+) {
   // `as`: the type checker can't match each method with its name.
   const listMethods = (db: Dialect) => Object.entries(plans(db)) as [keyof S & string, Method][];
   const createStore = (
@@ -112,14 +105,15 @@ export function defineStore<S extends object>(
     bindMethod: (method: keyof S & string, plan: Method) => (...args: readonly unknown[]) => Promise<unknown>,
   ): S => Object.fromEntries(listMethods(db).map(([method, plan]) => [method, bindMethod(method, plan)])) as S;
   return {
-    steps(connection) {
+    /** Prepares the steps for the writing thread. */
+    steps(connection: DatabaseSync): Steps {
       const run = createRunner(connection);
       const writeMethods = listMethods(SQLITE).filter(([method]) => !reads.includes(method));
       return Object.fromEntries(
         writeMethods.map(([method, plan]) => [`${name}.${method}`, (args: readonly unknown[]) => run(plan(...args))]),
       );
     },
-    onSqlite({ connection, steps }) {
+    onSqlite({ connection, steps }: SqliteTarget): S {
       const run = createRunner(connection);
       return createStore(SQLITE, (method, plan) =>
         reads.includes(method)
@@ -127,7 +121,7 @@ export function defineStore<S extends object>(
           : (...args) => steps.run(`${name}.${method}`, args, listTransferredBuffers?.(method, args)),
       );
     },
-    onPostgres: (postgres) =>
+    onPostgres: (postgres: Postgres): S =>
       createStore(POSTGRES, (method, plan) => {
         const skipsTransaction = reads.includes(method) || withoutTransaction.includes(method);
         if (skipsTransaction) return (...args) => runPlan(plan(...args), (query) => runQuery(postgres, query));

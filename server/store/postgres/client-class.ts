@@ -2,15 +2,8 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 
-interface SilenceOptions {
-  /** The longest silence before the socket is destroyed. */
-  readonly mostMs: number;
-  /** Open and opening sockets. */
-  readonly sockets: Set<Socket>;
-}
-
-/** A class, because the pool creates its clients itself. */
-export const createClientClass = ({ mostMs: maxSilenceMs, sockets }: SilenceOptions) =>
+/** A class, because the pool creates its clients itself. `sockets`: open and opening sockets. */
+export const createClientClass = (maxSilenceMs: number, sockets: Set<Socket>) =>
   class TimeoutClient extends Client {
     readonly #socket: Socket;
 

@@ -45,7 +45,7 @@ export function openConnections({
 }: ConnectionOptions): Connections {
   assertPostgresUrl(url);
   const sockets = new Set<Socket>();
-  const TimeoutClient = createClientClass({ mostMs: deadlines.connectMs, sockets });
+  const TimeoutClient = createClientClass(deadlines.connectMs, sockets);
   const clientOptions = { connectionString: url, keepAlive: true, application_name: 'modelgate' };
   const pool = openPool({
     ...clientOptions,
@@ -61,18 +61,18 @@ export function openConnections({
     Client: TimeoutClient,
     pipeline: true,
   });
-  const probePool = openPool({ ...clientOptions, max: 1, Client: createClientClass({ mostMs: PROBE_SILENCE_MS, sockets }) });
+  const probePool = openPool({ ...clientOptions, max: 1, Client: createClientClass(PROBE_SILENCE_MS, sockets) });
   /** An error that rejects the connection is also a response from the server. */
   const handleError = (error: unknown): void => {
     if (getSqlState(error) !== undefined) onResponse();
   };
   const checkout = new ConnectionCheckout({ pool, least: minConnections, graceMs: deadlines.callMs, failed: handleError });
   return {
-    acquire: (maxMs) => acquireConnection(checkout, maxMs),
+    acquire: (maxMs) => checkout.acquire(maxMs),
     release: (client, error) => checkout.release(client, error),
     async use(maxMs, statement) {
       const endAt = performance.now() + maxMs;
-      const client = await acquireConnection(checkout, maxMs);
+      const client = await checkout.acquire(maxMs);
       const work = statement(client);
       try {
         const result = await withDeadline(work, endAt - performance.now(), maxMs);
@@ -94,14 +94,6 @@ export function openConnections({
       await probePoolEnd;
     },
   };
-}
-
-async function acquireConnection(checkout: ConnectionCheckout, maxMs: number): Promise<PoolClient> {
-  try {
-    return await checkout.acquire(maxMs);
-  } catch (error) {
-    throw toStoreError(error);
-  }
 }
 
 function openPool(config: PoolConfig): Pool {
@@ -215,7 +207,7 @@ class ConnectionCheckout {
       (error: unknown) => {
         this.#pendingConnections--;
         this.#options.failed(error);
-        if (this.#pendingConnections < this.#waiters.length) this.#waiters.shift()?.reject(error);
+        if (this.#pendingConnections < this.#waiters.length) this.#waiters.shift()?.reject(toStoreError(error));
       },
     );
   }
@@ -230,12 +222,6 @@ class ConnectionCheckout {
 
 export type BoundStatement = readonly [statement: Statement, values: readonly Value[]];
 
-interface StepDecision<T> {
-  readonly result: T;
-  /** Null if nothing changes. */
-  readonly write: BoundStatement | null;
-}
-
 /**
  * Steps find every row by key, and each connection plans a statement once. The plan must not depend on how small the tables were at that
  * time.
@@ -246,16 +232,14 @@ const createBeginStatement = (idleMs: number): Statement => ({
     SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`,
 });
 
-interface StepOptions {
-  readonly ask: PreparedQuery;
-  /** If this process stalls during the transaction, the server releases its locks after this time. */
-  readonly idleMs: number;
-}
-
-/** Runs a transaction in two round trips: reads with locks, then the decided write together with the commit. */
+/**
+ * Runs a transaction in two round trips: reads with locks, then the decided write together with the commit.
+ * If this process stalls during the transaction, the server releases its locks after `idleMs`.
+ */
 export async function runStep<T>(
   client: ClientBase,
-  { ask, idleMs }: StepOptions,
+  ask: PreparedQuery,
+  idleMs: number,
   readStatements: readonly BoundStatement[],
   decide: DecideStep<T>,
 ): Promise<T> {
@@ -272,7 +256,8 @@ export async function runStep<T>(
   }
 }
 
-export type DecideStep<T> = (results: readonly (readonly Row[])[]) => StepDecision<T>;
+/** `write` is null if nothing changes. */
+export type DecideStep<T> = (results: readonly (readonly Row[])[]) => { readonly result: T; readonly write: BoundStatement | null };
 
 export interface Queries {
   query(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;

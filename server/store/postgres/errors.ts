@@ -1,11 +1,15 @@
 /** Classifies errors of PostgreSQL: what they mean for the caller, the statement, and the connection. */
 
+import { toFields } from '../../primitives/fields.ts';
 import { StorageError } from '../errors.ts';
 import { PostgresTimeoutError } from './deadlines.ts';
 
-/** Returns the SQLSTATE of a PostgreSQL error, five characters. Error codes of the operating system (EPIPE) have no digit. */
+/**
+ * Returns the SQLSTATE of a PostgreSQL error, or of the cause of a StorageError: five characters. Error codes of the operating system
+ * (EPIPE) have no digit.
+ */
 export function getSqlState(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const { code } = toFields(error instanceof StorageError ? error.cause : error);
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
@@ -20,26 +24,25 @@ const DUPLICATE_STATEMENT_NAME = '42P05';
 
 /** Whether the statement was prepared on another connection. The statement had no effect. */
 export function isUnknownStatement(error: unknown): boolean {
-  const state = getSqlState(toCause(error));
+  const state = getSqlState(error);
   return state === UNKNOWN_STATEMENT_NAME || state === DUPLICATE_STATEMENT_NAME;
 }
 
 /** Whether a retry of the same step may succeed. */
 export function isTransient(error: unknown): boolean {
-  const state = getSqlState(toCause(error));
+  const state = getSqlState(error);
   return state === SERIALIZATION_FAILURE || state === DEADLOCK || isUnknownStatement(error);
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Whether another transaction held the lock for longer than the step waits. */
-export const isLockTimeout = (error: unknown): boolean => getSqlState(toCause(error)) === LOCK_NOT_AVAILABLE;
+export const isLockTimeout = (error: unknown): boolean => getSqlState(error) === LOCK_NOT_AVAILABLE;
 
 const STATEMENT_TIMEOUT = '57014';
 
 /** Whether the step might have succeeded with more time. */
-export const isTimeout = (error: unknown): boolean =>
-  error instanceof PostgresTimeoutError || getSqlState(toCause(error)) === STATEMENT_TIMEOUT;
+export const isTimeout = (error: unknown): boolean => error instanceof PostgresTimeoutError || getSqlState(error) === STATEMENT_TIMEOUT;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -70,12 +73,6 @@ export function toStoreError(error: unknown): unknown {
 /** Whether the connection must not be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
   if (!(error instanceof StorageError)) return false;
-  const state = getSqlState(toCause(error));
+  const state = getSqlState(error);
   return state === undefined || !connectionKeptPattern.test(state);
-}
-
-/** Returns the cause of a StorageError as an error, so that `getSqlState` can read its code. */
-function toCause(error: unknown): unknown {
-  if (!(error instanceof StorageError)) return error;
-  return Object.assign(new Error(error.message), error.cause);
 }

@@ -87,9 +87,7 @@ export function openPostgres(options: PostgresOptions): Postgres {
     query: (statement, values = []) =>
       breaker.watch(() => retry(callMs, (mostMs) => connections.use(mostMs, (client) => runQuery(client, statement, values)))),
     step: (looks, decide) =>
-      breaker.watch(() =>
-        retry(callMs, (mostMs) => connections.use(mostMs, (client) => runStep(client, { ask: runQuery, idleMs: lockMs }, looks, decide))),
-      ),
+      breaker.watch(() => retry(callMs, (mostMs) => connections.use(mostMs, (client) => runStep(client, runQuery, lockMs, looks, decide)))),
     transaction: (access, work, mostMs = workMs) =>
       retry(mostMs, () => transact({ connections, breaker, ask: runQuery, access, callMs, mostMs }, work)),
     async work(statement, values = []) {

@@ -71,17 +71,11 @@ function inspectCopy<T>(draft: string, inspect: (copy: DatabaseSync) => T): T {
   }
 }
 
-interface CopiedOutbox {
-  readonly settlements: number;
-  /** Damaged records, which are copied unchanged. */
-  readonly damaged: number;
-}
-
 /**
  * Must run before the copy of the database. A settlement applied between the two copies is then in both and takes effect once. In the
- * reverse order, it would be in neither.
+ * reverse order, it would be in neither. Damaged records are copied unchanged.
  */
-export async function copyOutbox(from: string, to: string): Promise<CopiedOutbox> {
+export async function copyOutbox(from: string, to: string): Promise<{ readonly settlements: number; readonly damaged: number }> {
   let [settlements, damagedCount] = [0, 0];
   for (const name of listOutboxFiles(from)) {
     const sourceRecords = readOutboxFile(join(from, name));
@@ -96,13 +90,9 @@ export async function copyOutbox(from: string, to: string): Promise<CopiedOutbox
 /** Returns false if the file doesn't exist. */
 export function copyFile(from: string, to: string): boolean {
   if (!existsSync(from) || !statSync(from).isFile()) return false;
-  writeSynced(to, readFileSync(from));
+  writeFileSync(to, readFileSync(from), { mode: 0o600, flag: 'wx' });
+  syncFile(to);
   return true;
-}
-
-function writeSynced(path: string, bytes: Buffer): void {
-  writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' });
-  syncFile(path);
 }
 
 function syncFile(path: string): void {

@@ -41,7 +41,7 @@ export interface DatabaseOptions {
    * `strict` waits for the disk at every commit. `relaxed` can lose the last commits in a power failure, but not in a crash of the
    * process.
    */
-  readonly durability: Durability;
+  readonly durability: 'strict' | 'relaxed';
   /**
    * Which connection runs checkpoints of the write-ahead log. `own` (default): this connection, during some commits.
    * `elsewhere`: the writing thread's connection, because a connection of the event loop must not wait for the disk.
@@ -52,8 +52,6 @@ export interface DatabaseOptions {
   /** The files that another connection of this process has open. Other files are rejected. */
   readonly files?: DatabaseFiles | undefined;
 }
-
-type Durability = 'strict' | 'relaxed';
 
 /** How long to wait while another process writes. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -141,14 +139,11 @@ function enableWriteAheadLog(connection: DatabaseSync): void {
 const SQLITE_BUSY = 5;
 const SQLITE_NOT_A_DATABASE = 26;
 
-export function isBusy(error: unknown): boolean {
-  return getPrimaryCode(error) === SQLITE_BUSY;
-}
+export const isBusy = (error: unknown): boolean => getPrimaryCode(error) === SQLITE_BUSY;
 
 /** Returns the primary code, the lowest byte of SQLite's extended code. */
-export function getPrimaryCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
-}
+export const getPrimaryCode = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 
 function toStorageError(error: unknown, file: string): StorageError {
   if (error instanceof StorageError) return error;
@@ -258,18 +253,11 @@ export function readSchema(connection: DatabaseSync): DatabaseSchema {
   return toDatabaseSchema(hasTable(connection, 'migrations') ? connection.prepare(READ_MIGRATIONS).all() : []);
 }
 
-interface Checkpointer {
-  /** Must be called after each commit. */
-  noteCommit(): void;
-  /** Runs a last checkpoint before the connection is closed. */
-  close(): void;
-}
-
 const CHECK_INTERVAL_MS = 1_000;
 /** In bytes. A larger log is truncated even under load. A smaller one is overwritten in place, which is faster than growing a file. */
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
-export function openCheckpointer(connection: DatabaseSync, files: DatabaseFiles): Checkpointer {
+export function openCheckpointer(connection: DatabaseSync, files: DatabaseFiles) {
   const log = `${files.path}-wal`;
   const truncate = (): boolean => isInPlace(files) && truncateLog(connection);
   let commits = 0;
@@ -284,10 +272,12 @@ export function openCheckpointer(connection: DatabaseSync, files: DatabaseFiles)
     timer ??= setTimeout(checkIdle, CHECK_INTERVAL_MS, commits);
   };
   return {
+    /** Must be called after each commit. */
     noteCommit() {
       commits++;
       scheduleCheck();
     },
+    /** Runs a last checkpoint before the connection is closed. */
     close() {
       clearTimeout(timer);
       truncate();

@@ -16,14 +16,8 @@ export interface ReadRequest {
 }
 export type ReadResponse = { readonly id: number } & ({ readonly rows: readonly Row[] } | { readonly failure: string });
 
-export interface Reader {
-  readonly read: Read;
-  /** Ends the thread. */
-  close(): Promise<void>;
-}
-
-/** Starts the thread with the first query. */
-export function openReader(connection: DatabaseSync): Reader {
+/** Starts the thread with the first query. `close` ends it. */
+export function openReader(connection: DatabaseSync): { readonly read: Read; close(): Promise<void> } {
   const file = connection.location();
   // An in-memory database isn't visible from another thread.
   if (file === null) return { read: async (sql, values) => readRows(connection, sql, values), close: async () => undefined };

@@ -13,7 +13,7 @@ import type { StepThreadOptions } from './thread.ts';
 const STEP_LOCK_WAIT_MS = 100;
 
 /** The database that the thread writes to. */
-export interface WriterDatabase {
+interface WriterDatabase {
   readonly connection: DatabaseSync;
   readonly files: DatabaseFiles;
   /** Called after each batch. */
@@ -21,7 +21,7 @@ export interface WriterDatabase {
   close(): void;
 }
 
-export type WriterOptions = Pick<StepThreadOptions, 'folder' | 'durability' | 'file' | 'files'>;
+type WriterOptions = Pick<StepThreadOptions, 'folder' | 'durability' | 'file' | 'files'>;
 
 /** The entry module of the thread calls this once. */
 export function serveThread<S extends Steps>(

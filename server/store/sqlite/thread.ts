@@ -281,17 +281,6 @@ interface InlineSteps {
   readonly names: ReadonlySet<string>;
 }
 
-export interface InlineWriter {
-  /**
-   * Returns the results of the steps. Null if nothing was done and the thread must run the batch. `isServing`: whether streams may be
-   * delayed and the thread is ready.
-   */
-  tryRun(batch: Batch, isServing: boolean): readonly unknown[] | null;
-  /** Called when the thread has work. */
-  pauseWrites(): void;
-  close(): void;
-}
-
 /** A larger batch would delay streams, so it's worth waking the thread. */
 const MAX_INLINE_STEPS = 64;
 /** After this many commits, one batch goes to the thread. The thread can then run a checkpoint, which waits for the disk. */
@@ -310,10 +299,10 @@ export function openInlineWriter(options: Omit<DatabaseOptions, 'checkpoints'> &
   if (inline === undefined || durability === 'strict') return null;
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere', files });
   database.connection.exec('PRAGMA busy_timeout = 0');
-  return new SqliteInlineWriter(database, inline);
+  return new InlineWriter(database, inline);
 }
 
-class SqliteInlineWriter implements InlineWriter {
+export class InlineWriter {
   readonly #database: Database;
   readonly #transact: (batch: Batch) => TransactionResult;
   #commitsInARow = 0;
@@ -325,6 +314,10 @@ class SqliteInlineWriter implements InlineWriter {
     this.#transact = openTransactions(database.connection, open(database.connection), database);
   }
 
+  /**
+   * Returns the results of the steps. Null if nothing was done and the thread must run the batch. `isServing`: whether streams may be
+   * delayed and the thread is ready.
+   */
   tryRun(batch: Batch, isServing: boolean): readonly unknown[] | null {
     const startedAt = performance.now();
     if (!isServing && this.#commitsInARow >= MAX_COMMITS_IN_A_ROW) this.#checkpoint(startedAt);
@@ -336,6 +329,7 @@ class SqliteInlineWriter implements InlineWriter {
     return outcome.kind === 'committed' ? outcome.values : null;
   }
 
+  /** Called when the thread has work. */
   pauseWrites(): void {
     this.#commitsInARow = 0;
     this.#slowBatches = 0;
