@@ -20,12 +20,12 @@ export const getVisibleValue = ({ text, isSecret: hides }: Pick<ConfigEntry, 'te
 /** Lists the settings in schema order. Keys without a value are omitted, and a list is one entry. */
 export function* listEntries(config: Config): Generator<ConfigEntry> {
   const { file: _, sources, tape: __, models, ...sections } = config;
-  yield* visitEntries(sections, [], { sources, key: '' });
+  yield* visitEntries(sections, [], sources, '');
   for (const [index, model] of models.entries()) {
     const path = ['models', index];
     const hiddenFields = getHiddenFields(`${formatPath([...path, 'candidates'])}` in sources);
     const visibleFields = Object.fromEntries(Object.entries(model).filter(([name]) => !hiddenFields.includes(name)));
-    yield* visitEntries(visibleFields, path, { sources, key: `models.${model.id}` });
+    yield* visitEntries(visibleFields, path, sources, `models.${model.id}`);
   }
 }
 
@@ -45,19 +45,14 @@ export const derivedFields: readonly string[] = [
 const getHiddenFields = (hasCandidates: boolean): readonly string[] =>
   derivedFields.filter((name) => (hasCandidates ? name !== 'candidates' : !['upstream', 'upstreamModel', 'protocols'].includes(name)));
 
-interface EntryContext {
-  readonly sources: Config['sources'];
-  /** Key of the value in the list of entries. */
-  readonly key: string;
-}
-
-function* visitEntries(value: unknown, path: Path, { sources, key }: EntryContext): Generator<ConfigEntry> {
+/** `key`: the key of the value in the list of entries. */
+function* visitEntries(value: unknown, path: Path, sources: Config['sources'], key: string): Generator<ConfigEntry> {
   if (value === undefined || value === null) return;
   if (typeof value === 'object' && !Array.isArray(value)) {
     for (const [name, child] of Object.entries(value)) {
       // The name of an upstream is its key.
       if (path[0] === 'upstreams' && path.length === 2 && name === 'name') continue;
-      yield* visitEntries(child, [...path, name], { sources, key: key === '' ? name : `${key}.${name}` });
+      yield* visitEntries(child, [...path, name], sources, key === '' ? name : `${key}.${name}`);
     }
     return;
   }

@@ -1,6 +1,5 @@
 /** The kinds of providers: their schema, authentication header, and name in telemetry. */
 import type { z } from 'zod';
-import type { CloudName } from './clouds/cloud.ts';
 import {
   AnthropicUpstream,
   CompatibleUpstream,
@@ -44,7 +43,7 @@ export function getTelemetryName({
   azure,
   aws,
   google,
-}: { readonly kind: Kind } & Readonly<Partial<Record<CloudName, object | undefined>>>): string {
+}: { readonly kind: Kind } & Readonly<Partial<Record<'azure' | 'aws' | 'google', object | undefined>>>): string {
   if (azure) return kind === 'anthropic' ? 'azure.ai.inference' : 'azure.ai.openai';
   if (aws) return 'aws.bedrock';
   return google ? 'gcp.vertex_ai' : providers[kind].telemetryName;

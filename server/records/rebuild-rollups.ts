@@ -4,14 +4,8 @@ import { readNumberOrNull } from '../store/rows.ts';
 import type { ActivityStore, RecordsQuery } from './store.ts';
 import { DAY_MS, HOUR_MS } from './time-bucket.ts';
 
-interface RebuildResult {
-  /** Start of the first day, in milliseconds since 1970. Null if the log has no complete day. */
-  readonly from: number | null;
-  readonly days: number;
-}
-
-/** `from`: days before this time aren't rebuilt. */
-export async function rebuildRollups(store: ActivityStore, from: number, now: number): Promise<RebuildResult> {
+/** `from`: days before this time aren't rebuilt. Returns the start of the first day. Null if the log has no complete day. */
+export async function rebuildRollups(store: ActivityStore, from: number, now: number): Promise<{ from: number | null; days: number }> {
   const firstDay = await findFirstWholeDay(store.ask);
   if (firstDay === null || firstDay > now) return { from: null, days: 0 };
   const startDay = Math.max(firstDay, from - (from % DAY_MS));

@@ -173,15 +173,8 @@ function parseTokenCounts(usage: string | null): Pick<LogRow, 'input' | 'cached_
   return { input, cached_input: cachedInput, cache_write: cacheWrite, output, images: imageCount };
 }
 
-interface ReconciliationStatus {
-  /** End of the last compared hour, in milliseconds since 1970. */
-  readonly until: number;
-  /** Ledger total minus request log total, in micro-dollars. */
-  readonly difference: number;
-}
-
-/** Null if no hour in the range was compared. */
-export async function readChecks(read: RecordsQuery, from: number, to: number): Promise<ReconciliationStatus | null> {
+/** Returns the end of the last compared hour, and the ledger total minus the request log total. Null if no hour in the range was compared. */
+export async function readChecks(read: RecordsQuery, from: number, to: number) {
   const [row] = await read(
     `SELECT count(*) AS hours, coalesce(max(hour), 0) AS newest, CAST(coalesce(sum(booked - summed), 0) AS BIGINT) AS difference
      FROM activity_checks WHERE hour >= ?1 AND hour < ?2`,

@@ -37,14 +37,8 @@ export const UNATTENDED_SQL = `SELECT ${COLUMNS} FROM alerts WHERE ${UNATTENDED_
 
 export const COUNT_UNATTENDED_SQL = `SELECT count(*) AS alerts FROM alerts WHERE ${UNATTENDED_CONDITION}`;
 
-interface UnattendedAlerts {
-  readonly count: number;
-  /** Newest first, at most `limit`. */
-  readonly newest: readonly AlertRecord[];
-}
-
-/** Lists open alerts that are neither acknowledged nor snoozed. */
-export async function listUnattended(read: Read, now: number, limit: number): Promise<UnattendedAlerts> {
+/** Lists open alerts that are neither acknowledged nor snoozed: newest first, at most `limit`. */
+export async function listUnattended(read: Read, now: number, limit: number) {
   const newest = (await read(UNATTENDED_SQL, [now, limit])).map(toAlert);
   if (newest.length < limit) return { count: newest.length, newest };
   const [row] = await read(COUNT_UNATTENDED_SQL, [now]);

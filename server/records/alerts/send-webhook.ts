@@ -17,17 +17,11 @@ export const MAX_SEND_MS = 10_000;
 
 const USER_AGENT = 'modelgate-alerts';
 
-interface SendOptions {
-  /** Aborts an attempt in flight. */
-  readonly signal?: AbortSignal;
-  readonly maxMs?: number;
-}
-
-/** Never rejects. */
+/** Never rejects. `signal` aborts an attempt in flight. */
 export async function sendWebhook(
   { url, secret }: Pick<WebhookSettings, 'url' | 'secret'>,
   message: SignedMessage,
-  { signal, maxMs = MAX_SEND_MS }: SendOptions = {},
+  { signal, maxMs = MAX_SEND_MS }: { readonly signal?: AbortSignal; readonly maxMs?: number } = {},
 ): Promise<SendResult> {
   const timeoutSignal = AbortSignal.timeout(maxMs);
   const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...createSignatureHeaders(message, secret) };
