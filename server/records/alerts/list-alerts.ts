@@ -69,7 +69,7 @@ export async function readUnavailableSince(read: Read, now: number): Promise<Rea
   );
 }
 
-/** Reads the columns that tell alerts apart. */
+/** Reads the columns that open and resolved alerts share. */
 export const toAlertSubject = (row: Row) => ({
   id: readText(row.id),
   // `as`: `open` of the store wrote this kind.
