@@ -1,66 +1,48 @@
 /** `modelgate activity`: shows totals of calls over time, by model, key, and other dimensions, and rebuilds them. */
 
 import type { Command } from 'commander';
-import type { Activity, ActivityQuery } from '../../../contract/admin/activity.ts';
-import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
+import type { Activity } from '../../../contract/admin/activity.ts';
+import { addCommandGroup } from './admin-command.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
 import { addConfigOption, addDataOption, getDataFolder, LOCATION_HELP, type LocationOptions, readConfig } from './location-options.ts';
 import { parseCount } from './option-values.ts';
 import { parseMoment } from './parse-time.ts';
-import { formatRows, formatTable, printResult } from './print-result.ts';
-
-interface ActivityOptions extends AdminOptions {
-  readonly from?: string;
-  readonly to?: string;
-  readonly bucket?: ActivityQuery['bucket'];
-  readonly by?: ActivityQuery['group_by'];
-  readonly thenBy?: ActivityQuery['then_by'];
-  readonly account?: string;
-  readonly key?: string;
-  readonly model?: string;
-  readonly upstream?: string;
-  readonly top?: number;
-  readonly csv?: boolean;
-}
+import { formatRows, formatTable } from './print-result.ts';
+import { addRequestCommand } from './request-command.ts';
 
 export function addActivityCommands(program: Command): void {
   const activity = addCommandGroup(program, 'activity', 'show totals of calls: requests, errors, tokens, charges, and latency');
-  const command = addAdminCommand(activity, 'show', {
+  addRequestCommand(activity, 'show', {
     description: 'show totals of calls (default subcommand)',
     isDefault: true,
     examples: ['modelgate activity --by model', 'modelgate activity --by account --then-by model --from 2027-01-01 --csv'],
+    ...activityRequest,
   });
-  addDimensionOptions(command).action((options: ActivityOptions) => showActivity(options));
   addRebuildCommand(activity);
 }
 
 const DIMENSIONS = 'model, upstream, operation, code, account, key, or session';
 
-export function addDimensionOptions(command: Command): Command {
-  return command
-    .option('--from <time>', 'calls that ended from this date or time (default: a day before --to)', parseMoment)
-    .option('--to <time>', 'calls that ended before this date or time (default: now)', parseMoment)
-    .option('--bucket <length>', 'hour, day, week, or month (default: depends on the range)')
-    .option('--by <dimension>', `one row per ${DIMENSIONS}`)
-    .option('--then-by <dimension>', 'a second dimension')
-    .option('--account <id>', 'only calls of this account')
-    .option('--key <id>', 'only calls of this key')
-    .option('--model <id>', 'only calls of this model')
-    .option('--upstream <name>', 'only calls whose last attempt used this upstream')
-    .option('--top <number>', 'maximum number of rows in addition to "other", up to 12', parseCount)
-    .option('--csv', 'CSV with one row per value and bucket');
-}
-
-export async function showActivity(options: ActivityOptions): Promise<void> {
-  const { from, to, bucket, by, thenBy, account, key, model, upstream, top } = options;
-  const query = { from, to, bucket, group_by: by, then_by: thenBy, account_id: account, key_id: key, model, upstream, top };
-  await withAdmin(options, async (client) => {
-    const activity = await client.call('getActivity', { query });
-    if (!options.csv) return printResult(options, activity, formatActivity(activity));
-    const { writeActivityCsv } = await import('../../api/admin/csv.ts');
-    options.shell.stdout.write(writeActivityCsv(activity));
-  });
-}
+export const activityRequest = {
+  operation: 'getActivity',
+  options: {
+    from: ['--from <time>', 'calls that ended from this date or time (default: a day before --to)', parseMoment],
+    to: ['--to <time>', 'calls that ended before this date or time (default: now)', parseMoment],
+    bucket: ['--bucket <length>', 'hour, day, week, or month (default: depends on the range)'],
+    group_by: ['--by <dimension>', `one row per ${DIMENSIONS}`],
+    then_by: ['--then-by <dimension>', 'a second dimension'],
+    account_id: ['--account <id>', 'only calls of this account'],
+    key_id: ['--key <id>', 'only calls of this key'],
+    model: ['--model <id>', 'only calls of this model'],
+    upstream: ['--upstream <name>', 'only calls whose last attempt used this upstream'],
+    top: ['--top <number>', 'maximum number of rows in addition to "other", up to 12', parseCount],
+  },
+  print: formatActivity,
+  csv: {
+    description: 'CSV with one row per value and bucket',
+    format: async (activity: Activity) => (await import('../../api/admin/csv.ts')).writeActivityCsv(activity),
+  },
+} as const;
 
 const headings = ['NAME', 'REQUESTS', 'ERRORS', 'REJECTED', 'INPUT', 'OUTPUT', 'CHARGED', 'P95 MS'];
 

@@ -14,37 +14,32 @@ interface Page {
   readonly last_id: string | null;
 }
 
-type ListName = { [N in AdminName]: Output<N> extends { object: 'list' } ? N : never }[AdminName];
-
 const PAGE_LENGTH = 1000;
 
-/** Fetches all pages of a list and returns them as one. */
-export async function listAllPages<N extends ListName>(client: AdminClient, name: N, input: Input<N>): Promise<Output<N>> {
+/** Fetches all pages of a list that accepts `limit` and `after`, and returns them as one. */
+export async function listAllPages<N extends AdminName>(client: AdminClient, name: N, input: Input<N>): Promise<Output<N>> {
   const data: unknown[] = [];
   let after: string | undefined;
   for (;;) {
-    // `as`: every paged list accepts `limit` and `after`.
-    const query = { ...(input as { query?: object }).query, limit: PAGE_LENGTH, ...(after !== undefined && { after }) };
-    // `as`: every name in the union is a paged list.
-    const page: Page = (await client.call(name, { ...input, query })) as Page & Output<N>;
+    // `as`: every paged list accepts these two fields and responds with pages.
+    const fields = { ...(input as object), limit: PAGE_LENGTH, after } as Input<N>;
+    const page = (await client.call(name, fields)) as Page & Output<N>;
     data.push(...page.data);
-    if (!page.has_more || page.last_id === null) return { ...page, data } as unknown as Output<N>;
+    if (!page.has_more || page.last_id === null) return { ...page, data };
     after = page.last_id;
   }
 }
 
-type AdminName = keyof AdminContract;
+export type AdminName = keyof AdminContract;
 
-type InputPart<R, K extends string, As extends string> = R extends { readonly [P in K]: infer S extends z.ZodType }
-  ? { readonly [P in As]: z.input<S> }
-  : unknown;
+type FieldsOf<R, K extends string> = R extends { readonly [P in K]: infer S extends z.ZodType } ? NonNullable<z.input<S>> : unknown;
 
-/** Input of a call: path parameters, query, and body. */
-export type Input<N extends AdminName> = InputPart<AdminContract[N], 'pathParams', 'params'> &
-  Partial<InputPart<AdminContract[N], 'query', 'query'>> &
-  InputPart<AdminContract[N], 'body', 'body'>;
+/** Input of a call: the fields of its path, query, and body. */
+export type Input<N extends AdminName> = FieldsOf<AdminContract[N], 'pathParams'> &
+  FieldsOf<AdminContract[N], 'query'> &
+  FieldsOf<AdminContract[N], 'body'>;
 
-type Output<N extends AdminName> = AdminContract[N] extends { readonly responses: { readonly 200: infer S extends z.ZodType } }
+export type Output<N extends AdminName> = AdminContract[N] extends { readonly responses: { readonly 200: infer S extends z.ZodType } }
   ? z.output<S>
   : never;
 
@@ -76,23 +71,18 @@ interface AdminRequest {
 
 export type SendRequest = (request: AdminRequest) => Promise<{ status: number; text: string }>;
 
-interface AnyInput {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-}
-
 export function openAdminClient(contract: AdminContract, send: SendRequest): AdminClient {
   return {
     async call(name, input) {
       // `as`: indexing by a type parameter loses the type that all routes share.
-      const { method, path } = contract[name] as Pick<AdminRequest, 'method' | 'path'>;
-      // `as`: each route has some of these three parts. The type of `input` ensures that they fit.
-      const { params = {}, query = {}, body } = input as AnyInput;
+      const { method, path, body } = contract[name] as Pick<AdminRequest, 'method' | 'path'> & { readonly body?: unknown };
+      const fields = Object.entries(input as object).filter(([, value]) => value !== undefined);
+      const isInPath = ([field]: readonly [string, unknown]): boolean => path.split('/').includes(`:${field}`);
+      const otherFields = fields.filter((field) => !isInPath(field));
       const { status, text } = await send({
         method,
-        path: toUrl(path, params, query),
-        body: body === undefined ? undefined : JSON.stringify(body),
+        path: fillPath(path, fields.filter(isInPath)) + (method === 'GET' ? formatQuery(otherFields) : ''),
+        body: method === 'GET' || !body ? undefined : JSON.stringify(Object.fromEntries(otherFields)),
       });
       const value = parseResponse(text);
       if (status !== 200) throw isErrorBody(value) ? new RejectedCall(value) : createUnexpectedResponseError(status);
@@ -102,11 +92,13 @@ export function openAdminClient(contract: AdminContract, send: SendRequest): Adm
   };
 }
 
-function toUrl(path: string, params: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): string {
-  const filledPath = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
-  return entries.length === 0 ? filledPath : `${filledPath}?${new URLSearchParams(Object.fromEntries(entries))}`;
-}
+type Fields = readonly (readonly [string, unknown])[];
+
+const fillPath = (path: string, fields: Fields): string =>
+  fields.reduce((filled, [name, value]) => filled.replace(`:${name}`, () => encodeURIComponent(String(value))), path);
+
+const formatQuery = (fields: Fields): string =>
+  fields.length === 0 ? '' : `?${new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)]))}`;
 
 function parseResponse(text: string): unknown {
   try {

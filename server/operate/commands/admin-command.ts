@@ -21,7 +21,7 @@ export interface AdminOptions extends LocationOptions {
   readonly json?: boolean;
 }
 
-interface CommandTexts {
+export interface CommandTexts {
   readonly description: string;
   /** Command lines to copy. */
   readonly examples: readonly string[];
@@ -81,14 +81,14 @@ export async function withRunningGateway(options: AdminOptions, work: (client: A
     if (!admin.enabled || admin.port === 0 || !(await isListening(base))) {
       throw new CommandError(`No gateway responds at ${base}. Start it, or specify its admin listener with --url.`);
     }
-    const { id, key } = await local.call('createAdminKey', { body: { name: 'command line' } });
+    const { id, key } = await local.call('createAdminKey', { name: 'command line' });
     try {
       await work(openAdminClient(adminContract, createHttpSender(base, key)));
     } catch (error) {
       if (!(error instanceof RejectedCall) || error.code !== 'invalid_api_key') throw error;
       throw new CommandError(`The gateway at ${base} uses another data folder. Specify it with --data, or the admin listener with --url.`);
     } finally {
-      await local.call('revokeAdminKey', { params: { key_id: id } });
+      await local.call('revokeAdminKey', { key_id: id });
     }
   });
 }

@@ -7,12 +7,12 @@ import type { Config } from '../../config/config.ts';
 import { findModelDifferences } from '../../config/model-differences.ts';
 import { readPublicModels } from '../../config/public-models.ts';
 import { type AdminOptions, addAdminCommand, withAdmin } from './admin-command.ts';
-import { ReportedError } from './command-error.ts';
 import { addConfigImportCommands } from './config-import.ts';
 import { describeConfig } from './describe-config.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
 import { addConfigOption, addDataOption, LOCATION_HELP, type LocationOptions, readConfig } from './location-options.ts';
 import { formatRows, formatTable, printResult } from './print-result.ts';
+import { addRequestCommand } from './request-command.ts';
 
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
@@ -71,7 +71,7 @@ function addShowCommand(config: Command): void {
         const { writeSettings } = await import('../../api/admin/configuration.ts');
         return show(writeSettings(readConfig(options), query));
       }
-      await withAdmin(options, async (client) => show(await client.call('getConfig', { query })));
+      await withAdmin(options, async (client) => show(await client.call('getConfig', query)));
     });
 }
 
@@ -87,15 +87,12 @@ function formatSource({ kind, file, line, name }: ConfigSettings['entries'][numb
 }
 
 function addDiffCommand(config: Command): void {
-  addAdminCommand(config, 'diff', {
+  addRequestCommand(config, 'diff', {
     description: 'compare the file of a running gateway with its active configuration; changes nothing',
     examples: [`modelgate config diff ${URL_OPTION}`, `modelgate config reload --digest <digest> ${URL_OPTION}`],
-  }).action(async (options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const check = await client.call('checkConfig', {});
-      printResult(options, check, describeCheck(check));
-      if (check.problems.length > 0) throw new ReportedError();
-    });
+    operation: 'checkConfig',
+    print: describeCheck,
+    isFailed: ({ problems }) => problems.length > 0,
   });
 }
 
@@ -118,18 +115,13 @@ function formatValues({ before, after, secret }: ConfigCheck['added'][number]): 
 }
 
 function addReloadCommand(config: Command): void {
-  addAdminCommand(config, 'reload', {
+  addRequestCommand(config, 'reload', {
     description: 'make a running gateway reload its file, and print what changed; an invalid file changes nothing',
     examples: [`modelgate config check && modelgate config reload ${URL_OPTION}`],
-  })
-    .option('--digest <digest>', "reject the file unless it's the one that config diff showed")
-    .action(async (options: AdminOptions & { digest?: string }) => {
-      await withAdmin(options, async (client) => {
-        const { digest } = options;
-        const reload = await client.call('reloadConfig', { body: { ...(digest !== undefined && { digest }) } });
-        printResult(options, reload, describeReload(reload));
-      });
-    });
+    operation: 'reloadConfig',
+    options: { digest: ['--digest <digest>', "reject the file unless it's the one that config diff showed"] },
+    print: describeReload,
+  });
 }
 
 function describeReload({ added, removed, changed }: ConfigReload): string {

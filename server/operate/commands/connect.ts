@@ -232,7 +232,7 @@ async function createKey(name: string, baseUrl: string, options: ConnectOptions)
         ? new CommandError(`${error.message} If it has another address, specify it with --base-url.`)
         : error;
     });
-    Object.assign(newKey, await client.call('createKey', { body: { account: 'default', name } }));
+    Object.assign(newKey, await client.call('createKey', { account: 'default', name }));
   });
   shell.stderr.write(
     `Created key ${newKey.id} "${name}". Revoke it: ${PROGRAM} key revoke ${newKey.id}${formatDataOption(getDataFolder(options), shell.folder)}\n`,

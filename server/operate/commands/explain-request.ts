@@ -9,12 +9,12 @@ export const RETENTION_HELP = 'Requests are kept for 30 days (activity.days in t
 
 export async function explainRequest(id: string, options: AdminOptions): Promise<void> {
   await withAdmin(options, async (client) => {
-    const explanation = await client.call('getRequest', { params: { request_id: id } });
+    const explanation = await client.call('getRequest', { request_id: id });
     printResult(options, explanation, formatRequest(explanation));
   });
 }
 
-function formatRequest({ request_id: id, request, error, usage, ...details }: ExplainedRequest): string {
+export function formatRequest({ request_id: id, request, error, usage, ...details }: ExplainedRequest): string {
   const rejectedCheck = details.checks.find(({ result }) => result === 'rejected');
   return formatRows([
     ['Request', id],

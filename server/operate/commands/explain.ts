@@ -5,7 +5,7 @@ import type { Explanation } from '../../../contract/admin/explanations.ts';
 import type { GrantedOperation } from '../../../contract/admin/fields.ts';
 import { type AdminOptions, addAdminCommand, withAdmin } from './admin-command.ts';
 import { explainRequest, RETENTION_HELP } from './explain-request.ts';
-import { formatPrice } from './price.ts';
+import { formatPrice, formatRates } from './price.ts';
 import { formatRows, formatShortTime, formatTable, printResult } from './print-result.ts';
 
 export function addExplainCommand(program: Command): void {
@@ -32,7 +32,7 @@ export function addExplainCommand(program: Command): void {
         // The API rejects an unknown operation, and lists the known ones.
         const operation = options.operation as GrantedOperation | undefined;
         await withAdmin(options, async (client) => {
-          const explanation = await client.call('explain', { body: { key, model, operation } });
+          const explanation = await client.call('explain', { key, model, operation });
           printResult(options, explanation, formatExplanation(explanation));
         });
       },
@@ -92,6 +92,6 @@ function formatOutputLimit({ output_limit: defaultLimit, highest_output_limit: m
 }
 
 function formatEffectivePrice({ effective }: NonNullable<Explanation['price']>): string {
-  const rates = Object.entries(effective).map(([name, rate]) => `${name} ${rate}`);
-  return rates.length === 0 ? '' : `: ${rates.join(', ')}`;
+  const rates = formatRates(effective);
+  return rates === '' ? '' : `: ${rates}`;
 }

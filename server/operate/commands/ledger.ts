@@ -1,15 +1,14 @@
 /** `modelgate ledger …`: checks and closes the ledger, and shows the audit log. */
 import type { Command } from 'commander';
-import type { AuditEntry } from '../../../contract/admin/operators.ts';
-import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
-import { ReportedError } from './command-error.ts';
+import type { Output } from './admin-client.ts';
+import { type AdminOptions, addCommandGroup } from './admin-command.ts';
 import { databaseHelp } from './db.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
 import type { CloseOptions } from './ledger-close.ts';
 import { addConfigOption, addDataOption } from './location-options.ts';
-import { parseCount } from './option-values.ts';
 import { parseMoment } from './parse-time.ts';
-import { formatRows, formatTable, printResult } from './print-result.ts';
+import { formatRows } from './print-result.ts';
+import { addRequestCommand, createPageOptions } from './request-command.ts';
 
 export function addLedgerCommands(program: Command): void {
   const ledger = addCommandGroup(program, 'ledger', 'check and close the ledger, and show the audit log');
@@ -41,77 +40,54 @@ function addCheckArchiveCommand(ledger: Command): void {
     .addHelpText('after', `\nExamples:\n  modelgate ledger check-archive ledger/2026\n${EXIT_CODE_HELP}`)
     .action(async (folder: string, options: AdminOptions) => (await import('./ledger-archive.ts')).runCheckArchive(folder, options));
 }
+
 function addReconcileCommand(ledger: Command): void {
-  addAdminCommand(ledger, 'reconcile', {
+  addRequestCommand(ledger, 'reconcile', {
     description: 'recompute every balance from its entries; exit code 1 if anything differs',
     examples: ['modelgate ledger reconcile', 'modelgate ledger reconcile --full --json'],
-  })
-    .option('--full', 'check all entries again, not only new ones')
-    .action(runReconcile);
+    operation: 'reconcileLedger',
+    options: { full: ['--full', 'check all entries again, not only new ones'] },
+    print: describeReconciliation,
+    isFailed: (reconciliation) => !reconciliation.is_consistent,
+  });
 }
 
-async function runReconcile({ full, ...options }: AdminOptions & { readonly full?: boolean }): Promise<void> {
-  await withAdmin(options, async (client) => {
-    const reconciliation = await client.call('reconcileLedger', { query: { full: full ? 'true' : undefined } });
-    const faults = [
-      ...reconciliation.differences.map(
-        ({ ledger_account: book, stored, computed }) => `${book}: stored total ${stored}, but its entries total ${computed}\n`,
-      ),
-      ...reconciliation.unbalanced.map((transfer) => `${transfer}: its two entries don't add up to zero\n`),
-      ...reconciliation.inconsistent_requests.map((request) => `${request}: its state, hold, and entries contradict each other\n`),
-    ];
-    const countsText = formatRows([
+function describeReconciliation(reconciliation: Output<'reconcileLedger'>): string {
+  return [
+    reconciliation.is_consistent ? 'The ledger is consistent.\n' : 'The ledger has differences.\n',
+    ...reconciliation.differences.map(
+      ({ ledger_account: book, stored, computed }) => `${book}: stored total ${stored}, but its entries total ${computed}\n`,
+    ),
+    ...reconciliation.unbalanced.map((transfer) => `${transfer}: its two entries don't add up to zero\n`),
+    ...reconciliation.inconsistent_requests.map((request) => `${request}: its state, hold, and entries contradict each other\n`),
+    formatRows([
       ['Accounts', String(reconciliation.accounts)],
       ['Entries', String(reconciliation.entries)],
       ['Overrun', reconciliation.overrun],
-    ]);
-    printResult(
-      options,
-      reconciliation,
-      `${reconciliation.is_consistent ? 'The ledger is consistent.' : 'The ledger has differences.'}\n${faults.join('')}${countsText}`,
-    );
-    if (!reconciliation.is_consistent) throw new ReportedError();
-  });
+    ]),
+  ].join('');
 }
-interface AuditOptions extends AdminOptions {
-  readonly limit: number;
-  readonly after?: string;
-  readonly actor?: string;
-  readonly action?: string;
-  readonly target?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+
 function addAuditCommand(ledger: Command): void {
-  addAdminCommand(ledger, 'audit', {
+  addRequestCommand(ledger, 'audit', {
     description: 'list changes and who made them, newest first',
     examples: ['modelgate ledger audit', 'modelgate ledger audit --limit 20 --json'],
-  })
-    .option('--limit <number>', 'maximum number of entries', parseCount, 100)
-    .option('--after <id>', 'continue after this entry')
-    .option('--actor <id>', 'only changes by this admin key, or by cli or system')
-    .option('--action <name>', 'only this action, such as key.create')
-    .option('--target <id>', 'only changes to the object with this ID')
-    .option('--from <time>', 'only changes from this time, such as 2027-01-31T00:00:00Z')
-    .option('--to <time>', 'only changes before this time')
-    .action(async (options: AuditOptions) => {
-      const { limit, after, actor, action, target, from, to } = options;
-      await withAdmin(options, async (client) => {
-        const list = await client.call('listAudit', { query: { limit, after, actor, action, target, from, to } });
-        const nextPageHint = list.has_more ? `More: --after ${list.last_id}\n` : '';
-        printResult(
-          options,
-          list,
-          formatTable(['ID', 'TIME', 'ACTOR', 'ACTION', 'TARGET', 'DETAILS'], list.data.map(toAuditRow)) + nextPageHint,
-        );
-      });
-    });
+    operation: 'listAudit',
+    options: {
+      ...createPageOptions('entries', 'entry'),
+      actor: ['--actor <id>', 'only changes by this admin key, or by cli or system'],
+      action: ['--action <name>', 'only this action, such as key.create'],
+      target: ['--target <id>', 'only changes to the object with this ID'],
+      from: ['--from <time>', 'only changes from this time, such as 2027-01-31T00:00:00Z'],
+      to: ['--to <time>', 'only changes before this time'],
+    },
+    print: {
+      ID: 'id',
+      TIME: ({ at }) => at.slice(0, 19),
+      ACTOR: 'actor',
+      ACTION: 'action',
+      TARGET: 'target',
+      DETAILS: ({ details }) => JSON.stringify(details),
+    },
+  });
 }
-const toAuditRow = ({ id, at, actor, action, target, details }: AuditEntry): string[] => [
-  id,
-  at.slice(0, 19),
-  actor,
-  action,
-  target,
-  JSON.stringify(details),
-];

@@ -1,7 +1,7 @@
 /** The options for the limits of keys and accounts, and limits as text. */
 
-import { type Command, InvalidArgumentError } from 'commander';
-import type { Limits, LimitsInput } from '../../../contract/admin/fields.ts';
+import { InvalidArgumentError } from 'commander';
+import type { Limits } from '../../../contract/admin/fields.ts';
 import type { OptionValue } from './option-values.ts';
 
 type ConfiguredLimit = NonNullable<Limits[keyof Limits]>;
@@ -16,29 +16,11 @@ function parseLimit(text: string): OptionValue<ConfiguredLimit> {
   throw new InvalidArgumentError('Enter a number of at least 1, observe: and a number, off, or default.');
 }
 
-export interface LimitOptions {
-  readonly requestsPerMinute?: OptionValue<ConfiguredLimit>;
-  readonly tokensPerMinute?: OptionValue<ConfiguredLimit>;
-  readonly concurrency?: OptionValue<ConfiguredLimit>;
-}
-
-export function addLimitOptions(command: Command): Command {
-  return command
-    .option('--requests-per-minute <limit>', '60, observe:60, off, or default', parseLimit)
-    .option('--tokens-per-minute <limit>', 'like --requests-per-minute, for tokens', parseLimit)
-    .option('--concurrency <limit>', 'like --requests-per-minute, for concurrent requests', parseLimit);
-}
-
-/** Undefined if no option is set. Limits without an option stay the same. */
-export function toLimitsInput(options: LimitOptions, current?: Limits): LimitsInput | undefined {
-  const { requestsPerMinute, tokensPerMinute, concurrency } = options;
-  if ([requestsPerMinute, tokensPerMinute, concurrency].every((limit) => limit === undefined)) return undefined;
-  return {
-    requests_per_minute: requestsPerMinute === undefined ? current?.requests_per_minute : requestsPerMinute.value,
-    tokens_per_minute: tokensPerMinute === undefined ? current?.tokens_per_minute : tokensPerMinute.value,
-    concurrency: concurrency === undefined ? current?.concurrency : concurrency.value,
-  };
-}
+export const limitOptions = {
+  'limits.requests_per_minute': ['--requests-per-minute <limit>', '60, observe:60, off, or default', parseLimit],
+  'limits.tokens_per_minute': ['--tokens-per-minute <limit>', 'like --requests-per-minute, for tokens', parseLimit],
+  'limits.concurrency': ['--concurrency <limit>', 'like --requests-per-minute, for concurrent requests', parseLimit],
+} as const;
 
 export function formatLimit(limit: ConfiguredLimit | null): string {
   if (limit === null) return 'as configured';

@@ -3,11 +3,12 @@
 import type { Command } from 'commander';
 import { readPublicModels } from '../../config/public-models.ts';
 import { findSimilarNames, formatSuggestions, type Suggestion, suggestAll, suggestModel } from '../../config/suggest-model.ts';
-import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
+import { addCommandGroup } from './admin-command.ts';
 import { CommandError, ReportedError } from './command-error.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
 import { addConfigOption, LOCATION_HELP, type LocationOptions, readConfig } from './location-options.ts';
-import { formatShortTime, formatTable, printResult } from './print-result.ts';
+import { formatShortTime } from './print-result.ts';
+import { addRequestCommand } from './request-command.ts';
 
 interface SuggestOptions extends LocationOptions {
   readonly upstream?: string;
@@ -75,22 +76,18 @@ function getSearchScope(options: SuggestOptions, providers: readonly string[]) {
 export function addModelCommands(program: Command): void {
   const model = addCommandGroup(program, 'model', 'list configured models, and suggest entries for more').alias('models');
   addSuggestCommand(model);
-  addAdminCommand(model, 'list', {
+  addRequestCommand(model, 'list', {
     description: 'list models with their upstreams, groups, and usage in the last 30 days',
     examples: ['modelgate model list', 'modelgate model list --json   # with the prices of each list'],
-  }).action(async (options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const list = await client.call('listModels', {});
-      const rows = list.data.map(({ id, kind, groups, candidates, requests_30d: requests, charged_30d: charged, last_used_at: used }) => [
-        id,
-        kind,
-        groups.join(', '),
-        candidates.map(({ upstream }) => upstream).join(', '),
-        String(requests),
-        charged,
-        used === null ? '-' : formatShortTime(used),
-      ]);
-      printResult(options, list, formatTable(['MODEL', 'KIND', 'GROUPS', 'UPSTREAMS', 'CALLS 30 D', 'CHARGED 30 D', 'LAST HOUR'], rows));
-    });
+    operation: 'listModels',
+    print: {
+      MODEL: 'id',
+      KIND: 'kind',
+      GROUPS: ({ groups }) => groups.join(', '),
+      UPSTREAMS: ({ candidates }) => candidates.map(({ upstream }) => upstream).join(', '),
+      'CALLS 30 D': 'requests_30d',
+      'CHARGED 30 D': 'charged_30d',
+      'LAST HOUR': ({ last_used_at: used }) => (used === null ? '-' : formatShortTime(used)),
+    },
   });
 }

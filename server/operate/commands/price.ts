@@ -2,58 +2,42 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Prices, PriceVersion } from '../../../contract/admin/rules.ts';
 import { rateNames } from '../../config/rate-names.ts';
-import { listAllPages } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
 import { CommandError } from './command-error.ts';
 import { type OptionValue, parseDollars } from './option-values.ts';
-import { formatShortTime, formatTable, printResult } from './print-result.ts';
+import { formatShortTime, printResult } from './print-result.ts';
+import { addRequestCommand } from './request-command.ts';
 
 export function addPriceCommands(program: Command): void {
   const price = addCommandGroup(program, 'price', 'list and set model prices');
-  addListCommand(price);
-  addVersionsCommand(price);
+  addRequestCommand(price, 'list', {
+    description: 'list current prices by model and price list',
+    examples: ['modelgate price list', 'modelgate price list --json'],
+    operation: 'listPrices',
+    print: columns,
+  });
+  addRequestCommand(price, 'versions', {
+    description: 'list all price versions, newest first',
+    examples: ['modelgate price versions --model gpt-5.4', 'modelgate price versions --list wholesale --json'],
+    operation: 'listPriceVersions',
+    options: {
+      model: ['--model <id>', 'only prices of this model'],
+      price_list: ['--list <name>', 'only prices of this price list'],
+    },
+    allPages: true,
+    print: columns,
+  });
   addSetCommand(price);
 }
 
-function addVersionsCommand(price: Command): void {
-  addAdminCommand(price, 'versions', {
-    description: 'list all price versions, newest first',
-    examples: ['modelgate price versions --model gpt-5.4', 'modelgate price versions --list wholesale --json'],
-  })
-    .option('--model <id>', 'only prices of this model')
-    .option('--list <name>', 'only prices of this price list')
-    .action(async (options: AdminOptions & { model?: string; list?: string }) => {
-      const { model, list: priceList } = options;
-      await withAdmin(options, async (client) => {
-        const list = await listAllPages(client, 'listPriceVersions', { query: { model, price_list: priceList } });
-        printResult(options, list, formatPriceTable(list.data));
-      });
-    });
-}
-
-function addListCommand(price: Command): void {
-  addAdminCommand(price, 'list', {
-    description: 'list current prices by model and price list',
-    examples: ['modelgate price list', 'modelgate price list --json'],
-  }).action(async (options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const list = await client.call('listPrices', {});
-      printResult(options, list, formatPriceTable(list.data));
-    });
-  });
-}
-
-function formatPriceTable(versions: readonly PriceVersion[]): string {
-  const rows = versions.map((one) => [
-    one.price_list,
-    one.model,
-    one.version === null ? 'not yet' : String(one.version),
-    one.source,
-    one.created_at === null ? '-' : formatShortTime(one.created_at),
-    formatPrice(one.prices),
-  ]);
-  return formatTable(['LIST', 'MODEL', 'VERSION', 'SOURCE', 'SINCE', 'DOLLARS'], rows);
-}
+const columns = {
+  LIST: 'price_list',
+  MODEL: 'model',
+  VERSION: ({ version }: PriceVersion) => String(version ?? 'not yet'),
+  SOURCE: 'source',
+  SINCE: ({ created_at: created }: PriceVersion) => (created === null ? '-' : formatShortTime(created)),
+  DOLLARS: ({ prices }: PriceVersion) => formatPrice(prices),
+} as const;
 
 /** Prices by kind of image, tool, or service tier. Null removes a price. */
 type Rates = Readonly<Record<string, string | null>>;
@@ -134,7 +118,7 @@ function addSetCommand(price: Command): void {
         const findPrice = (list: string) => data.find((one) => one.price_list === list && one.model === model);
         const currentPrice = findPrice(options.list ?? STANDARD_LIST);
         const prices = toPrices(options, currentPrice?.prices, model);
-        const newPrice = await client.call('createPrice', { body: { price_list: options.list, model, prices } });
+        const newPrice = await client.call('createPrice', { price_list: options.list, model, prices });
         const text = `Version ${newPrice.version} of ${newPrice.price_list}/${newPrice.model}: ${formatPrice(newPrice.prices)}\n`;
         printResult(options, newPrice, text + formatPreviousPrice(currentPrice, findPrice(STANDARD_LIST)));
       });

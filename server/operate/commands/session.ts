@@ -1,41 +1,29 @@
 /** `modelgate session …`: lists and revokes sessions of the console. */
 import type { Command } from 'commander';
-import { listAllPages } from './admin-client.ts';
-import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
-import { formatShortTime, formatTable, printResult } from './print-result.ts';
+import { addCommandGroup } from './admin-command.ts';
+import { formatShortTime } from './print-result.ts';
+import { addRequestCommand } from './request-command.ts';
 
 export function addSessionCommands(program: Command): void {
   const session = addCommandGroup(program, 'session', 'list and revoke console sessions');
-  addListCommand(session);
-  addRevokeCommand(session);
-}
-
-function addListCommand(session: Command): void {
-  addAdminCommand(session, 'list', {
+  addRequestCommand(session, 'list', {
     description: 'list active console sessions',
     examples: ['modelgate session list'],
-  }).action(async (options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const list = await listAllPages(client, 'listSessions', {});
-      const rows = list.data.map(({ id, actor, name, created_at: created, expires_at: expires }) => [
-        id,
-        `${actor} ${name}`,
-        formatShortTime(created),
-        formatShortTime(expires),
-      ]);
-      printResult(options, list, rows.length === 0 ? 'No active sessions.\n' : formatTable(['ID', 'ADMIN KEY', 'SINCE', 'UNTIL'], rows));
-    });
+    operation: 'listSessions',
+    allPages: true,
+    print: {
+      ID: 'id',
+      'ADMIN KEY': ({ actor, name }) => `${actor} ${name}`,
+      SINCE: (one) => formatShortTime(one.created_at),
+      UNTIL: (one) => formatShortTime(one.expires_at),
+    },
+    emptyText: 'No active sessions.\n',
   });
-}
-
-function addRevokeCommand(session: Command): void {
-  addAdminCommand(session, 'revoke <id>', {
+  addRequestCommand(session, 'revoke <id>', {
     description: 'end a console session immediately',
     examples: ['modelgate session revoke sess_4f1d2c3b4a5948378695a4b3'],
-  }).action(async (id: string, options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const result = await client.call('revokeSession', { params: { session_id: id } });
-      printResult(options, result, `${id} has ended.\n`);
-    });
+    operation: 'revokeSession',
+    arguments: ['session_id'],
+    print: (_, { session_id: id }) => `${id} has ended.\n`,
   });
 }

@@ -1,36 +1,54 @@
 /** `modelgate upstream …`: lists cooldowns of upstreams, makes test calls, and resets upstreams. */
 import type { Command } from 'commander';
 import type { UpstreamReport } from '../../../contract/admin/upstreams.ts';
-import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin, withRunningGateway } from './admin-command.ts';
-import { ReportedError } from './command-error.ts';
-import { formatRows, formatTable, printResult } from './print-result.ts';
+import { addCommandGroup } from './admin-command.ts';
+import { formatRows } from './print-result.ts';
+import { addRequestCommand } from './request-command.ts';
 
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
 export function addUpstreamCommands(program: Command): void {
   const upstream = addCommandGroup(program, 'upstream', 'list, test, and reset upstreams');
-  addListCommand(upstream);
-  addTestCommand(upstream);
-  addResetCommand(upstream);
-}
-
-function addListCommand(upstream: Command): void {
-  addAdminCommand(upstream, 'list', {
+  addRequestCommand(upstream, 'list', {
     description: 'list upstreams, and the models and keys that are cooling down in running processes',
     examples: [`modelgate upstream list ${URL_OPTION}`, 'modelgate upstream list --json'],
-  }).action(async (options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const list = await client.call('listUpstreams', {});
-      const rows = list.data.map((one) => [
-        one.name,
-        one.kind,
-        one.host ?? '-',
-        String(one.requests_24h),
-        String(one.errors_24h),
-        one.nodes.length === 0 ? 'unknown' : formatCooldowns(one),
-      ]);
-      printResult(options, list, formatTable(['UPSTREAM', 'KIND', 'HOST', 'CALLS 24 H', 'ERRORS', 'COOLING DOWN'], rows));
-    });
+    operation: 'listUpstreams',
+    print: {
+      UPSTREAM: 'name',
+      KIND: 'kind',
+      HOST: 'host',
+      'CALLS 24 H': 'requests_24h',
+      ERRORS: 'errors_24h',
+      'COOLING DOWN': (one) => (one.nodes.length === 0 ? 'unknown' : formatCooldowns(one)),
+    },
+  });
+  addRequestCommand(upstream, 'test <name>', {
+    description: 'make one short, real call, which the provider bills to you',
+    examples: ['modelgate upstream test openai', `modelgate upstream test openai --model gpt-5.4 ${URL_OPTION}`],
+    needsRunningGateway: true,
+    operation: 'testUpstream',
+    arguments: ['upstream'],
+    options: { model: ['--model <id>', 'configured text model (default: the first one that the upstream serves)'] },
+    print: (outcome) =>
+      formatRows([
+        ['Works', outcome.ok ? 'yes' : `no: ${outcome.message}`],
+        ['Model', outcome.model],
+        ['Status', outcome.status === null ? null : String(outcome.status)],
+        ['Error code', outcome.code],
+        ['Provider', [outcome.provider_code, outcome.provider_message].filter((part) => part !== null).join(': ') || null],
+        ['First byte', outcome.headers_ms === null ? null : `${outcome.headers_ms} ms`],
+        ['Total', `${outcome.total_ms} ms`],
+        ['Provider cost', outcome.provider_cost],
+      ]),
+    isFailed: ({ ok }) => !ok,
+  });
+  addRequestCommand(upstream, 'reset <name>', {
+    description: 'clear failures and cooldowns, so that calls are sent to it again',
+    examples: ['modelgate upstream reset openai', `modelgate upstream reset openai ${URL_OPTION}`],
+    needsRunningGateway: true,
+    operation: 'resetUpstream',
+    arguments: ['upstream'],
+    print: ({ places, keys }, { upstream: name }) => `${name} reset: ${places} models and ${keys} keys were cooling down.\n`,
   });
 }
 
@@ -45,42 +63,4 @@ function formatCooldowns({ nodes }: UpstreamReport): string {
     ...new Set(keys.map(({ last_four: four, state }) => `key …${four} ${state}`)),
   ];
   return coolingDown.join(', ') || 'nothing';
-}
-
-function addTestCommand(upstream: Command): void {
-  addAdminCommand(upstream, 'test <name>', {
-    description: 'make one short, real call, which the provider bills to you',
-    examples: ['modelgate upstream test openai', `modelgate upstream test openai --model gpt-5.4 ${URL_OPTION}`],
-  })
-    .option('--model <id>', 'configured text model (default: the first one that the upstream serves)')
-    .action(async (name: string, options: AdminOptions & { model?: string }) => {
-      await withRunningGateway(options, async (client) => {
-        const { model } = options;
-        const outcome = await client.call('testUpstream', { params: { upstream: name }, body: { model } });
-        const text = formatRows([
-          ['Works', outcome.ok ? 'yes' : `no: ${outcome.message}`],
-          ['Model', outcome.model],
-          ['Status', outcome.status === null ? null : String(outcome.status)],
-          ['Error code', outcome.code],
-          ['Provider', [outcome.provider_code, outcome.provider_message].filter((part) => part !== null).join(': ') || null],
-          ['First byte', outcome.headers_ms === null ? null : `${outcome.headers_ms} ms`],
-          ['Total', `${outcome.total_ms} ms`],
-          ['Provider cost', outcome.provider_cost],
-        ]);
-        printResult(options, outcome, text);
-        if (!outcome.ok) throw new ReportedError();
-      });
-    });
-}
-
-function addResetCommand(upstream: Command): void {
-  addAdminCommand(upstream, 'reset <name>', {
-    description: 'clear failures and cooldowns, so that calls are sent to it again',
-    examples: ['modelgate upstream reset openai', `modelgate upstream reset openai ${URL_OPTION}`],
-  }).action(async (name: string, options: AdminOptions) => {
-    await withRunningGateway(options, async (client) => {
-      const result = await client.call('resetUpstream', { params: { upstream: name } });
-      printResult(options, result, `${name} reset: ${result.places} models and ${result.keys} keys were cooling down.\n`);
-    });
-  });
 }
