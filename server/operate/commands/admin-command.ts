@@ -2,10 +2,12 @@
 
 import type { Command } from 'commander';
 import type { OpenOperations } from '../../api/admin/operations.ts';
+import { rateNames } from '../../config/rate-names.ts';
 import { hasDatabase } from '../../store/sqlite/database.ts';
 import { type AdminClient, createHttpSender, openAdminClient, RejectedCall, type SendRequest } from './admin-client.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
+import { keyOptions } from './key-options.ts';
 import {
   addConfigOption,
   addDataOption,
@@ -184,19 +186,15 @@ function addListHint(rejection: RejectedCall, options: AdminOptions): CommandErr
 }
 
 const optionNames: Readonly<Record<string, string>> = {
-  'permissions.operations': '--operations',
-  'permissions.models': '--models',
-  'permissions.may_store': '--may-store',
-  'permissions.manage_keys': '--manage-keys',
+  ...Object.fromEntries(Object.entries(keyOptions).map(([field, [flags]]) => [field, flags.replace(/ .*/, '')])),
+  ...Object.fromEntries([...Object.keys(rateNames), 'long_context'].map((name) => [`prices.${name}`, `--${name.replaceAll('_', '-')}`])),
+  'prices.service_tiers': '--service-tier',
+  'prices.tools': '--tool',
+  'prices.images': '--image',
   'self_service.max_keys': '--max-self-service-keys',
   'self_service.delegate': '--delegate',
-  ip_ranges: '--from',
-  spending_cap: '--cap',
   expires_at: '--expires',
   overlap_seconds: '--overlap',
-  'limits.requests_per_minute': '--requests-per-minute',
-  'limits.tokens_per_minute': '--tokens-per-minute',
-  'limits.concurrency': '--concurrency',
   opening_balance: '--opening-balance',
   alert_below: '--alert-below',
   snooze_seconds: '--snooze',
@@ -208,20 +206,6 @@ const optionNames: Readonly<Record<string, string>> = {
   starts_at: '--starts',
   ends_at: '--ends',
   price_list: '--list',
-  'prices.input': '--input',
-  'prices.cached_input': '--cached-input',
-  'prices.cache_write_1h': '--cache-write-1h',
-  'prices.cache_write_12h': '--cache-write-12h',
-  'prices.cache_write': '--cache-write',
-  'prices.output': '--output',
-  'prices.image_input': '--image-input',
-  'prices.audio_input': '--audio-input',
-  'prices.image_output': '--image-output',
-  'prices.audio_output': '--audio-output',
-  'prices.long_context': '--long-context',
-  'prices.service_tiers': '--service-tier',
-  'prices.tools': '--tool',
-  'prices.images': '--image',
   group: '--group',
   operation: '--operation',
   limit: '--limit',
