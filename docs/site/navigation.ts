@@ -20,6 +20,7 @@ const readers: readonly Section[] = [
       'clients',
       'choosing-chat-or-responses',
       'streaming',
+      'websocket',
       'structured-output',
       'prompt-caching',
       'images',

@@ -176,6 +176,12 @@ describe('a continuation', () => {
     expect((texts() as { role: string }[]).map(({ role }) => role)).toEqual(['developer', 'user']);
   });
 
+  test('continues a warm-up without input', async () => {
+    const client = await connect();
+    const { id } = await client.response({ generate: false, input: [] });
+    expect(await client.response({ previous_response_id: id })).toMatchObject({ status: 'completed', previous_response_id: id });
+  });
+
   test('checks the model and the fields of a warm-up', async () => {
     const client = await connect();
     expect(await client.turn({ generate: false, model: 'no-such-model' })).toMatchObject([

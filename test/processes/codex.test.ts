@@ -54,7 +54,7 @@ const threefold = ({ usage: [input, cached, output, thought] }: Vendor) => ({
 const toolNames = ({ fields }: FakeRequest): readonly unknown[] => list(fields.tools).map(({ name, type }) => name ?? type);
 
 describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
-  test.each(vendors)('runs a command, writes a patch and finishes over $name', async (vendor) => {
+  test.each(vendors)('runs a command, writes a patch and finishes over a WebSocket and $name', async (vendor) => {
     const { fake, gateway } = await openVendor(vendor);
     fake.always(agentScript(vendor));
     const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Speak, then leave a note.' });
@@ -75,6 +75,8 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     const names = fake.requests.flatMap(({ fields, headers }) => [...Object.keys(fields), ...Object.keys(headers)]);
     expect(names.filter((name) => /client_metadata|codex|originator|session|thread/.test(name))).toEqual([]);
     expect(done.strangers).toEqual([]);
+    // Over one WebSocket: the warm-up, and the three requests of the turn.
+    expect(await gateway.lineWhere(({ msg }) => msg === 'WebSocket closed')).toMatchObject({ turns: 4 });
   });
 
   test('reads at least 85 % of the input of turns 2 to 20 from the cache of Claude, and is charged so to the token', async () => {
@@ -159,23 +161,22 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     },
   );
 
-  test.each(vendors)('runs a command, writes a patch and finishes over a WebSocket and $name', async (provider) => {
-    const { fake, gateway } = await openVendor(provider);
+  test.each(vendors)('runs a command, writes a patch and finishes over HTTP and $name', async (provider) => {
+    const { fake, gateway } = await openVendor(provider, { server: { maxWebSockets: 0 } });
     fake.always(agentScript(provider));
-    const order = { gateway, model: 'gpt-5.5', prompt: 'Speak, then leave a note.', provider: ['supports_websockets = true'] };
-    const done = await turn(order);
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Speak, then leave a note.' });
     expect(await done.readFile('note.txt')).toContain('second line');
     expect(done.items.at(-1)).toEqual({ type: 'agent_message', text: goodbye });
     expect(done.events.filter(({ type }) => type === 'error')).toEqual([]);
     expect(fake.requests).toHaveLength(3);
-    // The warm-up, and the three requests of the turn.
-    expect(await gateway.lineWhere(({ msg }) => msg === 'WebSocket closed')).toMatchObject({ turns: 4 });
+    // It tries a WebSocket once.
+    expect(gateway.lines.filter(({ status }) => status === 426)).toHaveLength(1);
   });
 
   test('F22: falls back to HTTP after one attempt with a WebSocket where it is off, without an error', async () => {
     const { fake, gateway } = await openVendor(responsesVendor, { server: { maxWebSockets: 0 } });
     fake.always(() => responsesVendor.say({ text: goodbye }));
-    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Say it.', provider: ['supports_websockets = true'] });
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Say it.' });
     expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });
     expect(done.events.filter(({ type }) => type === 'error')).toEqual([]);
     expect(fake.requests).toHaveLength(1);

@@ -51,6 +51,7 @@ const toCodexProvider = ({ baseUrl, key, model }: Connection) => ({
   env_key: key === null ? KEY_VARIABLE : null,
   experimental_bearer_token: key,
   wire_api: 'responses',
+  supports_websockets: true,
   // Replaces Codex's built-in model list, and with it the longer prompts.
   model_catalog_url: codexModels.has(model.id) ? null : `${baseUrl}/models`,
 });

@@ -139,7 +139,7 @@ export class ResponseSocket {
     }
     const previousId = findPreviousId(turn.request);
     const previous = previousId === null ? undefined : unsaved.find(previousId);
-    const input = [...(previous ? [previous.items] : []), ...listItems(turn.request.input)].join(',');
+    const input = joinItems(previous?.items ?? '', ...listItems(turn.request.input));
     if (turn.isWarmUp) {
       const principal = await gateway.authenticator.authenticate(upgrade.headers.authorization, upgrade);
       const { id, frames } = writeWarmUp(gateway, principal, turn.request);
@@ -187,8 +187,7 @@ export class ResponseSocket {
       if (block === null) continue;
       const frames = echoInFrames(block, echo, ({ id, store, output }) => {
         isCompleted = true;
-        if (store === false || request.store === false)
-          unsaved.keep(String(id), { items: joinItems(input, listItems(output).join(',')), lane });
+        if (store === false || request.store === false) unsaved.keep(String(id), { items: joinItems(input, ...listItems(output)), lane });
       });
       await this.#sendFrames(frames, lane);
     }

@@ -89,6 +89,7 @@ const writers: Readonly<Record<Form, (sample: Sample) => string>> = {
       `base_url = ${JSON.stringify(baseUrl)}`,
       `env_key = "${KEY}"`,
       'wire_api = "responses"',
+      'supports_websockets = true',
       '',
     ].join('\n');
   },
