@@ -24,6 +24,8 @@ const MAX_WAITING = 32;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 const PATH = '/v1/responses';
 
+const LF = 0x0a;
+
 /** Close codes (RFC 6455, 7.4.1). */
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
@@ -195,11 +197,16 @@ export class ResponseSocket {
   }
 
   async #sendFrames(block: Buffer, lane: string): Promise<void> {
+    const { socket, raw } = this.#options;
+    // One write for all frames of a block.
+    raw.cork();
     forEachFrame(block, (frame) => {
-      const text = isPrivate(readEventName(frame)) ? null : readFrameData(frame);
-      if (text?.startsWith('{')) this.#send(inLane(text, lane));
+      const event = readEvent(frame);
+      if (event === null) return;
+      if (lane === DEFAULT_LANE) socket.send(event, { binary: false }, ignoreError);
+      else this.#send(inLane(event.toString(), lane));
     });
-    const { raw } = this.#options;
+    raw.uncork();
     if (!raw.writableNeedDrain) return;
     // A client that doesn't read for too long is disconnected, which ends this wait.
     await new Promise<void>((resolve) => {
@@ -216,13 +223,27 @@ export class ResponseSocket {
   }
 
   #send(text: string): void {
-    // An error means that the connection has closed, which is handled there.
-    this.#options.socket.send(text, () => undefined);
+    this.#options.socket.send(text, ignoreError);
   }
 
   #closeIfStopped(): void {
     if (this.#isStopping && this.#openTurns === 0) this.#options.socket.close(GOING_AWAY, 'The gateway is shutting down.');
   }
+}
+
+/** An error means that the connection has closed, which is handled there. */
+const ignoreError = (): void => undefined;
+
+const DATA = Buffer.from('\ndata: ');
+
+/** The JSON of an event. Null for comments, `[DONE]`, and private events. The gateway's own frames are `event: …\ndata: …\n\n`. */
+function readEvent(frame: Buffer): Buffer | null {
+  const name = readEventName(frame);
+  if (isPrivate(name)) return null;
+  const at = name === null ? -1 : frame.indexOf(DATA);
+  if (at > 0 && frame.indexOf(LF, at + 1) === frame.length - 2) return frame.subarray(at + DATA.length, frame.length - 2);
+  const text = readFrameData(frame);
+  return text?.startsWith('{') ? Buffer.from(text) : null;
 }
 
 /** Adds the lane to a JSON object. */
