@@ -209,6 +209,14 @@ describe('a continuation', () => {
     expect(second).toMatchObject({ previous_response_id: first.id, store: true });
   });
 
+  test('continues an unsaved response that continues a stored one', async () => {
+    const client = await connect();
+    const stored = await client.response({ store: true, input: 'One' });
+    const unsaved = await client.response({ input: 'Two', previous_response_id: stored.id });
+    await client.response({ input: 'Three', previous_response_id: unsaved.id });
+    expect((texts() as { role: string }[]).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+  });
+
   test('keeps no more than its bytes, oldest first', async () => {
     const client = await connect();
     const long = 'x'.repeat(9 * 1024 * 1024);

@@ -13,13 +13,14 @@ import { echoInFrames } from '../../protocols/responses/echoed-fields.ts';
 import { FrameJoiner, forEachFrame, readEventName, readFrameData } from '../../protocols/wire/frames.ts';
 import { injectRequest, toInnerHeaders } from '../http/inner-request.ts';
 import { readErrorFrame, toErrorFrame, WebSocketError } from './error-frames.ts';
-import type { UnsavedResponses } from './unsaved-responses.ts';
+import type { Conversation, UnsavedResponses } from './unsaved-responses.ts';
 import { writeWarmUp } from './warm-up.ts';
 
 /** The default lane, for messages without `stream_id`. */
 const DEFAULT_LANE = '';
-/** Messages that wait for their turn. Further ones are left in the socket. */
-const MAX_WAITING = 32;
+/** Messages that run or wait, and their bytes. Further ones are left in the socket. */
+const MAX_OPEN_TURNS = 32;
+const MAX_OPEN_BYTES = 4 * 1024 * 1024;
 /** Maximum size of an event. Responses can contain generated files. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 const PATH = '/v1/responses';
@@ -48,6 +49,13 @@ interface Turn {
   readonly isWarmUp: boolean;
 }
 
+interface RunningTurn {
+  readonly turn: Turn;
+  readonly previousId: string | null;
+  /** The conversation with the turn's input. */
+  readonly conversation: Conversation;
+}
+
 export class ResponseSocket {
   readonly #options: ResponseSocketOptions;
   readonly #openedAt = performance.now();
@@ -58,6 +66,7 @@ export class ResponseSocket {
   readonly #gone = new AbortController();
   /** Turns that run or wait. */
   #openTurns = 0;
+  #openBytes = 0;
   #isStopping = false;
   /** Turns so far. */
   turns = 0;
@@ -70,7 +79,7 @@ export class ResponseSocket {
     socket.on('error', () => undefined);
     socket.once('close', () => {
       this.#gone.abort();
-      unsaved.clear();
+      unsaved.close();
     });
   }
 
@@ -83,19 +92,20 @@ export class ResponseSocket {
   #receive(data: RawData, isBinary: boolean): void {
     let lane = DEFAULT_LANE;
     try {
-      const message = readMessage(data, isBinary);
+      const text = readText(data, isBinary);
+      const message = parseMessage(text);
       if (message.type === 'response.steer') this.#send(JSON.stringify(rejectSteering(message)));
       else {
         const turn = readTurn(message);
         ({ lane } = turn);
-        this.#begin(turn);
+        this.#begin(turn, text.length);
       }
     } catch (thrown) {
       this.#sendError(thrown, lane);
     }
   }
 
-  #begin(turn: Turn): void {
+  #begin(turn: Turn, bytes: number): void {
     const { lane } = turn;
     if (lane !== DEFAULT_LANE) this.#lanes.add(lane);
     if (this.#lanes.size > MAX_LANES) {
@@ -103,13 +113,19 @@ export class ResponseSocket {
       throw new WebSocketError('websocket_stream_limit_reached', 'stream_id');
     }
     this.turns++;
-    this.#openTurns++;
-    if (this.#openTurns > MAX_WAITING) this.#options.socket.pause();
+    this.#countOpen(1, bytes);
     void this.#runInLane(turn).finally(() => {
-      this.#openTurns--;
-      this.#options.socket.resume();
+      this.#countOpen(-1, -bytes);
       this.#closeIfStopped();
     });
+  }
+
+  #countOpen(turns: number, bytes: number): void {
+    this.#openTurns += turns;
+    this.#openBytes += bytes;
+    const { socket } = this.#options;
+    if (this.#openTurns > MAX_OPEN_TURNS || (this.#openTurns > 1 && this.#openBytes > MAX_OPEN_BYTES)) socket.pause();
+    else socket.resume();
   }
 
   async #runInLane(turn: Turn): Promise<void> {
@@ -141,15 +157,17 @@ export class ResponseSocket {
     }
     const previousId = findPreviousId(turn.request);
     const previous = previousId === null ? undefined : unsaved.find(previousId);
+    const storedId = previous ? previous.storedId : previousId;
     const input = joinItems(previous?.items ?? '', ...listItems(turn.request.input));
     if (turn.isWarmUp) {
       const principal = await gateway.authenticator.authenticate(upgrade.headers.authorization, upgrade);
       const { id, frames } = writeWarmUp(gateway, principal, turn.request);
-      unsaved.keep(id, { items: input, lane: turn.lane });
+      unsaved.keep(id, { storedId, items: input, lane: turn.lane });
       return await this.#sendFrames(frames, turn.lane);
     }
-    const body = previous ? { ...turn.request, previous_response_id: undefined, input: RAW_INPUT } : turn.request;
-    const isCompleted = await this.#relay(await this.#request(body, input), { turn, previousId: previous ? previousId : null, input });
+    const body = previous ? { ...turn.request, previous_response_id: storedId ?? undefined, input: RAW_INPUT } : turn.request;
+    const response = await this.#request(body, input);
+    const isCompleted = await this.#relay(response, { turn, previousId, conversation: { storedId, items: input, lane: turn.lane } });
     // A failed turn can be repeated only with the whole input. A fork from another lane fails alone.
     if (!isCompleted && previousId !== null && previous?.lane === turn.lane) unsaved.drop(previousId);
   }
@@ -172,10 +190,7 @@ export class ResponseSocket {
   }
 
   /** Sends the response's events. Returns whether it was completed. */
-  async #relay(
-    response: IncomingMessage,
-    { turn: { lane, request }, previousId, input }: { readonly turn: Turn; readonly previousId: string | null; readonly input: string },
-  ): Promise<boolean> {
+  async #relay(response: IncomingMessage, { turn: { lane, request }, previousId, conversation }: RunningTurn): Promise<boolean> {
     const { unsaved } = this.#options;
     if (response.statusCode !== 200) {
       this.#send(inLane(JSON.stringify(await readErrorFrame(response)), lane));
@@ -189,7 +204,8 @@ export class ResponseSocket {
       if (block === null) continue;
       const frames = echoInFrames(block, echo, ({ id, store, output }) => {
         isCompleted = true;
-        if (store === false || request.store === false) unsaved.keep(String(id), { items: joinItems(input, ...listItems(output)), lane });
+        const items = joinItems(conversation.items, ...listItems(output));
+        if (store === false || request.store === false) unsaved.keep(String(id), { ...conversation, items });
       });
       await this.#sendFrames(frames, lane);
     }
@@ -265,12 +281,16 @@ function listItems(items: unknown): readonly string[] {
 /** Events of OpenAI's servers for its clients. */
 const isPrivate = (name: string | null): boolean => name !== null && /^(?:codex|responsesapi)\./.test(name);
 
-function readMessage(data: RawData, isBinary: boolean): Fields {
+function readText(data: RawData, isBinary: boolean): string {
   if (isBinary)
     throw new GatewayError<CreateResponseCode>('invalid_json', { message: 'Messages must be text frames with one JSON object each.' });
+  return data.toString();
+}
+
+function parseMessage(text: string): Fields {
   let message: unknown;
   try {
-    message = JSON.parse(data.toString());
+    message = JSON.parse(text);
   } catch (cause) {
     throw new GatewayError<CreateResponseCode>('invalid_json', { cause });
   }

@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Principal } from '../../access/principal.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { toGatewayError } from '../../primitives/errors.ts';
+import { createRequestId } from '../../primitives/request-id.ts';
 import { recordBrokenRequest } from '../http/call-record.ts';
 import { writeErrorToSocket } from '../http/errors.ts';
 import { ResponseSocket } from './response-socket.ts';
@@ -60,6 +61,7 @@ export class ResponseSockets {
       perMessageDeflate: false,
       maxPayload: gateway.config.server.bodyLimitBytes,
     });
+    this.#webSockets.on('headers', (headers) => headers.push(`x-request-id: ${createRequestId()}`));
   }
 
   /** Whether to take a request out of HTTP. Otherwise it gets 426, after which Codex uses HTTP at once. */
@@ -145,6 +147,7 @@ export class ResponseSockets {
 function ping(connection: OpenConnection): void {
   const { socket, isAlive } = connection;
   connection.isAlive = false;
-  if (isAlive) socket.ping(() => undefined);
+  // A paused connection doesn't read pongs either.
+  if (isAlive || socket.isPaused) socket.ping(() => undefined);
   else socket.terminate();
 }

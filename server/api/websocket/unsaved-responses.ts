@@ -10,7 +10,9 @@ export class UnsavedBytes {
   }
 }
 
-interface Conversation {
+export interface Conversation {
+  /** The stored response that the items continue. Null if they begin the conversation. */
+  readonly storedId: string | null;
   /** The items of input and output, as JSON without the brackets of the list. */
   readonly items: string;
   /** The lane that the response was created on. */
@@ -23,6 +25,7 @@ export class UnsavedResponses {
   readonly #process: UnsavedBytes;
   readonly #byId = new Map<string, Conversation>();
   #bytes = 0;
+  #isClosed = false;
 
   constructor(maxBytes: number, process: UnsavedBytes) {
     this.#maxBytes = maxBytes;
@@ -34,6 +37,7 @@ export class UnsavedResponses {
   }
 
   keep(id: string, conversation: Conversation): void {
+    if (this.#isClosed) return;
     this.drop(id);
     this.#byId.set(id, conversation);
     this.#count(conversation.items.length);
@@ -50,7 +54,9 @@ export class UnsavedResponses {
     this.#count(-conversation.items.length);
   }
 
-  clear(): void {
+  /** Drops all conversations, and keeps none of later turns. */
+  close(): void {
+    this.#isClosed = true;
     this.#byId.clear();
     this.#count(-this.#bytes);
   }
