@@ -10,6 +10,7 @@ import { strictClaude, strictGemini } from '../fakes/model-rules.ts';
 import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type CodexOrder, type CodexTurn, runCodex } from '../harness/codex.ts';
+import { openCuttingProxy } from '../harness/cutting-proxy.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { codexMissing, leftOut } from '../harness/tools.ts';
 import { goodbye, list, pieces, shellCall, type Vendor, vendors } from './codex-vendors.ts';
@@ -172,6 +173,25 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     // It tries a WebSocket once.
     expect(gateway.lines.filter(({ status }) => status === 426)).toHaveLength(1);
   });
+
+  test.each(vendors.filter(({ name }) => /^(?:a responses|a chat-only|an anthropic|a gemini) upstream$/.test(name)))(
+    'finishes a turn of 20 commands over $name although its WebSocket is cut in the middle',
+    async (provider) => {
+      const { fake, gateway } = await openVendor(provider);
+      const proxy = await openCuttingProxy(gateway.origin);
+      open.push(proxy);
+      fake.always((request) => {
+        const count = provider.results(request).length;
+        if (count === 10) proxy.cutOnce();
+        return provider.say(count < 20 ? { toolCalls: [{ ...shellCall, id: `call_${count}` }] } : { text: goodbye });
+      });
+      const done = await turn({ gateway: { ...gateway, baseURL: `${proxy.origin}/v1` }, model: 'gpt-5.5', prompt: 'Speak often.' });
+      expect(done.items.at(-1)).toEqual({ type: 'agent_message', text: goodbye });
+      expect(done.items.filter(({ type }) => type === 'command_execution')).toHaveLength(20);
+      expect(done.exitCode).toBe(0);
+      expect(gateway.lines.filter(({ msg }) => msg === 'WebSocket closed').length).toBeGreaterThan(1);
+    },
+  );
 
   test('F22: falls back to HTTP after one attempt with a WebSocket where it is off, without an error', async () => {
     const { fake, gateway } = await openVendor(responsesVendor, { server: { maxWebSockets: 0 } });
