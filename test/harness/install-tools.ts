@@ -121,7 +121,8 @@ function withoutProject(): NodeJS.ProcessEnv {
 }
 
 async function installPython(folder: string): Promise<void> {
-  await installPackages(programIn(folder, python), folder, [`openai==${python.version}`]);
+  // With the package that its WebSocket classes need.
+  await installPackages(programIn(folder, python), folder, [`openai==${python.version}`, 'websockets==17.4']);
 }
 
 async function installGenerators(folder: string): Promise<void> {

@@ -246,6 +246,20 @@ def leave_stream():
     return {"closed": stream.response.is_closed}
 
 
+def socket_turns():
+    """Two turns on one WebSocket; the second continues the first."""
+    done = []
+    with client.responses.connect() as connection:
+        for text in ("One", "Two"):
+            previous = {"previous_response_id": done[-1]["id"]} if done else {}
+            connection.send({"type": "response.create", "model": MODEL, "input": text, "store": False, **previous})
+            for event in connection:
+                if event.type in ("response.completed", "response.failed", "error"):
+                    break
+            done.append({"type": event.type, "id": event.response.id, "previous": event.response.previous_response_id})
+    return {"turns": done}
+
+
 for line in sys.stdin:
     try:
         name, *words = line.split()

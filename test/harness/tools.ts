@@ -29,7 +29,7 @@ export const consumers = toolOf('What apps with our packages are made of', consu
   'consumers',
   'node_modules/typescript-7.0/bin/tsc',
 ]);
-export const python = toolOf('The openai package for Python', '3.52.0', ['openai-python', 'bin/python']);
+export const python = toolOf('The openai package for Python', '3.52.0', ['openai-python-realtime', 'bin/python']);
 
 /** Coding tools that `modelgate connect` sets up, as programs of this platform without their installers. */
 const platform = `${process.platform}-${process.arch}`;

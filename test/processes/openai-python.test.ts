@@ -37,6 +37,11 @@ describe.skipIf(pythonMissing !== null).each(places)(`over $name${leftOut(python
     });
   });
 
+  test('responses.connect runs two turns on a WebSocket, of which the second continues the first', async () => {
+    const { turns } = (await client.check('socket_turns')) as { turns: { id: string }[] };
+    expect(turns).toMatchObject([{ type: 'response.completed' }, { type: 'response.completed', previous: turns[0]?.id }]);
+  });
+
   test('a chat completion has its text, its usage and its request id', async () => {
     place.expectToSay({ text: answer });
     const expected = { text: answer, finish_reason: 'stop', total: positive, request_id: expect.stringMatching(/^req_/) };
