@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
@@ -171,6 +172,17 @@ function saying(gate: Promise<void>) {
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] };
 
 describe.each(proxies.map((proxy) => ({ ...proxy, reason: missing(proxy) })))('$name', (proxy) => {
+  test.skipIf(proxy.reason !== null)(`forwards a WebSocket${leftOut(proxy.reason)}`, async () => {
+    const port = await start(proxy);
+    const headers = { authorization: `Bearer ${gateway.key}`, host: `localhost:${port}` };
+    const agent = new Agent({ rejectUnauthorized: false, servername: 'localhost' });
+    const socket = new WebSocket(`wss://127.0.0.1:${port}/v1/responses`, { headers, agent });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'response.create', model: 'gpt-5.4', input: 'Hi', generate: false }));
+    expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({ type: 'response.created' });
+    socket.close();
+  });
+
   test.skipIf(proxy.reason !== null)(`hands on each event before the next is sent, and the last one${leftOut(proxy.reason)}`, async () => {
     const port = await start(proxy);
     const gate = Promise.withResolvers<void>();
