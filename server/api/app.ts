@@ -274,6 +274,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   await scope.register(async (forms) => {
     const { uploadLimitBytes } = gateway.config.server;
     await forms.register(multipart, { throwFileSizeLimit: false });
+    forms.decorateRequest('form', null);
     forms.addHook('onRoute', (route) => {
       if (route.url !== contract.editImages.path) return;
       route.bodyLimit = uploadLimitBytes;

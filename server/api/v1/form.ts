@@ -8,11 +8,11 @@ import { type EditCode, GatewayError, type OperationError } from '../../primitiv
 import { type FormBody, type ImageFile, type Overlay, overlays } from '../../providers/upstream.ts';
 import { checkImage, checkMask, MAX_IMAGE_BYTES } from './image-checks.ts';
 
-const formBodies = new WeakMap<object, FormBody>();
-
-/** Returns the form that the body was created from. Undefined if the body was JSON. */
-export function findForm(request: FastifyRequest): FormBody | undefined {
-  return typeof request.body === 'object' && request.body !== null ? formBodies.get(request.body) : undefined;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The form that the body was created from. Null if the body was JSON. */
+    form: FormBody | null;
+  }
 }
 
 type FieldReader = (text: string, name: string) => unknown;
@@ -158,7 +158,7 @@ export async function readForm(request: FastifyRequest, uploadLimitBytes: number
   const value = Object.fromEntries(parts.fields);
   const placeholders = Object.entries(overlayFiles).map(([name, file]) => [name, toPlaceholder(file)]);
   const body = { ...value, images: images.map(toPlaceholder), ...Object.fromEntries(placeholders) };
-  formBodies.set(body, { kind: 'form', value, images, overlays: overlayFiles });
+  request.form = { kind: 'form', value, images, overlays: overlayFiles };
   request.body = body;
 }
 

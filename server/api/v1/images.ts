@@ -8,7 +8,6 @@ import { getJsonBody } from '../http/json-parser.ts';
 import { setDroppedHeader } from '../http/response-headers.ts';
 import type { Handlers } from '../http/ts-rest.ts';
 import { getCall } from './auth-hook.ts';
-import { findForm } from './form.ts';
 import { checkImage, checkMask, readDataUrl } from './image-checks.ts';
 
 /** Checks the bytes of images in data URLs; the contract checked only the URLs. The upstream fetches other images itself. */
@@ -36,9 +35,9 @@ export function createImageHandlers(gateway: Gateway): Handlers<'generateImages'
       return pass(reply, await handleImages({ operation: 'generateImages', body: getJsonBody(request) }, request, reply));
     },
     async editImages({ request, reply, body, pass }) {
-      const form = findForm(request);
-      if (!form) checkImages(body);
-      return pass(reply, await handleImages({ operation: 'editImages', body: form ?? getJsonBody(request) }, request, reply));
+      if (!request.form) checkImages(body);
+      const sent = request.form ?? getJsonBody(request);
+      return pass(reply, await handleImages({ operation: 'editImages', body: sent }, request, reply));
     },
   };
 }
