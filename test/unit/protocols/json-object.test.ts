@@ -6,7 +6,6 @@ import { anthropicDialect } from '../../../server/protocols/anthropic/dialect.ts
 import type { CanonicalEvent, FinishReason } from '../../../server/protocols/canonical/canonical-events.ts';
 import { chatCallerDialect } from '../../../server/protocols/chat/dialect.ts';
 import { createObjectFilter } from '../../../server/protocols/non-openai/json-mode.ts';
-import { responsesCallerDialect } from '../../../server/protocols/responses/dialect.ts';
 
 const ask = {
   messages: [
@@ -32,14 +31,6 @@ function said(pieces: readonly string[], reason: FinishReason = 'stop'): string 
 }
 
 describe('a caller who asks for a JSON object over an Anthropic upstream', () => {
-  test('C9: has a sentence about it after its own instructions, and not without JSON mode', () => {
-    const { system } = anthropicDialect.writeRequest(turn);
-    expect(system).toMatch(/^Be brief\.\n\nAnswer with a single JSON object/);
-    expect(anthropicDialect.writeRequest(chatCallerDialect.readRequest(ask, 'claude')).system).toBe('Be brief.');
-    const asked = responsesCallerDialect.readRequest({ input: 'Who?', text: { format: { type: 'json_object' } } }, 'claude');
-    expect(anthropicDialect.writeRequest(asked).system).toMatch(/^Answer with a single JSON object/);
-  });
-
   test.each([
     ['{"a":1}', '{"a":1}'],
     ['Here it is:\n```json\n{"a": {"b": [1, "}"]}}\n```\nAnything else?', '{"a": {"b": [1, "}"]}}'],
@@ -83,18 +74,5 @@ describe('a caller who asks for a JSON object over an Anthropic upstream', () =>
         expect(said([...pieces, text.slice(at)])).toBe(object);
       }),
     );
-  });
-
-  test('C9: gets a stream of the object', () => {
-    const stream = anthropicDialect.openStream(turn);
-    const events = [
-      { type: 'message_start', message: {} },
-      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-      ...['```json\n{"a"', ':1', '}\n```'].map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
-      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
-      { type: 'message_stop' },
-    ].flatMap((event) => stream.read(event, null));
-    expect(events.map((event) => (event.kind === 'text' ? event.text : event.kind))).toEqual(['start', '{"a"', ':1', '}', 'finish']);
-    expect([stream.isComplete, stream.end()]).toEqual([true, []]);
   });
 });

@@ -15,7 +15,7 @@ import { responsesUpstreamDialect } from '../../../server/protocols/responses/di
 import { alike, chain, forkedLadder, ladder, shared, wide, wrapped } from '../../fixtures/tools/costly.ts';
 import sent from '../../fixtures/tools/sent.json' with { type: 'json' };
 import { runs } from './arbitrary-values.ts';
-import { chatTurn, refusal, responsesTurn } from './foreign-turns.ts';
+import { chatTurn, refusalOf, responsesTurn } from './upstream-reading.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -150,10 +150,8 @@ describe.each(Object.entries(upstreams))('Over %s', (kind, upstream) => {
     toToolSchema(ladder(8), alone.forField('tools[0].parameters'));
     const last = Math.floor(alone.most / alone.spentValues);
     expect(last).toBeLessThan(128);
-    expect(refusal(() => upstream.writeRequest(turnOf({ tools }, 'm'), work))).toEqual({
-      code: 'invalid_value',
-      param: `tools[${last}]${kind === 'responses' ? '.function' : ''}.parameters`,
-    });
+    const path = `tools[${last}]${kind === 'responses' ? '.function' : ''}.parameters`;
+    expect(refusalOf(() => upstream.writeRequest(turnOf({ tools }, 'm'), work))).toBe(`invalid_value ${path}`);
   });
 });
 
@@ -169,13 +167,13 @@ describe.each([
 
   test('A1: too many values in the arguments of a call are rejected', () => {
     const input = [hello, call(many), { type: 'function_call_output', call_id: 'c', output: '' }];
-    expect(refusal(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toEqual({ code: 'invalid_value', param: 'input[1]' });
+    expect(refusalOf(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toBe('invalid_value input[1]');
   });
 
   test('A1: too many values in encrypted reasoning are rejected', () => {
     const encrypted_content = `mg1.${provider}.${Buffer.from(many).toString('base64url')}`;
     const input = [hello, { type: 'reasoning', summary: [], encrypted_content }];
-    expect(refusal(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toEqual({ code: 'invalid_value', param: 'input[1]' });
+    expect(refusalOf(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toBe('invalid_value input[1]');
   });
 });
 

@@ -12,10 +12,10 @@ type Failed = Extract<CanonicalEvent, { kind: 'failed' }>;
 /** An event with its failure as a code. */
 export type Joined = Exclude<CanonicalEvent, Failed> | { readonly kind: 'failed'; readonly code: string };
 
-export const chatTurn = (body: Json = {}): CanonicalRequest =>
-  chatCallerDialect.readRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...body }, 'up-model');
-export const responsesTurn = (body: Json = {}): CanonicalRequest =>
-  responsesCallerDialect.readRequest({ model: 'm', input: 'hi', ...body }, 'up-model');
+export const chatTurn = (body: Json = {}, model = 'up-model'): CanonicalRequest =>
+  chatCallerDialect.readRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...body }, model);
+export const responsesTurn = (body: Json = {}, model = 'up-model'): CanonicalRequest =>
+  responsesCallerDialect.readRequest({ model: 'm', input: 'hi', ...body }, model);
 
 export const eventsOf = (frames: readonly { readonly data?: unknown; readonly event?: string }[]): readonly [Json, string | null][] =>
   // `[DONE]` is a string; all other data of the builders are objects.
@@ -52,6 +52,12 @@ export function join(events: readonly CanonicalEvent[]): Joined[] {
     else joined.push(next);
   }
   return joined;
+}
+
+/** Joins deltas and keeps only the last usage, so that a stream can be compared with a whole answer. */
+export function settle(events: readonly CanonicalEvent[]): Joined[] {
+  const last = events.findLastIndex(({ kind }) => kind === 'usage');
+  return join(events.filter(({ kind }, at) => kind !== 'usage' || at === last));
 }
 
 /** The refusal of a request, as `code param`. */

@@ -8,7 +8,7 @@ import { responsesCallerDialect } from '../../../server/protocols/responses/dial
 import { partitionUsage, readUsage, type Usage } from '../../../server/protocols/usage.ts';
 import { anthropicFrames, anthropicMessage } from '../../fakes/anthropic.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
-import { collect, readStream, responsesTurn } from './foreign-turns.ts';
+import { eventsOf, readStream, responsesTurn, settle } from './upstream-reading.ts';
 
 /** Values that vendors have sent in place of a number. */
 const oddCount = fc.oneof(
@@ -76,9 +76,10 @@ describe('F34: whatever an upstream counts, the classes add up', () => {
     fc.assert(
       fc.property(odd(...names), (usage) => {
         const whole = anthropicDialect.readResponse(anthropicMessage({ usage }), turn);
-        for (const events of [whole, readStream(anthropicDialect, anthropicFrames({ usage }), turn)])
+        const streamed = readStream(anthropicDialect, turn, eventsOf(anthropicFrames({ usage })));
+        for (const events of [whole, streamed])
           expectPartition(events.findLast((event) => event.kind === 'usage')?.usage ?? expect.fail('no usage'));
-        expect(collect(whole)).toEqual(collect(readStream(anthropicDialect, anthropicFrames({ usage }), turn)));
+        expect(settle(whole)).toEqual(settle(streamed));
       }),
     );
   });

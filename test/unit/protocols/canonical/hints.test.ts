@@ -6,7 +6,7 @@ import { findDroppedFields } from '../../../../server/protocols/canonical/droppe
 import { readHints, sharedHints } from '../../../../server/protocols/canonical/hints.ts';
 import { writeChatRequest } from '../../../../server/protocols/chat/write-request.ts';
 import { writeResponseRequest } from '../../../../server/protocols/responses/write-request.ts';
-import { chatTurn } from '../foreign-turns.ts';
+import { chatTurn } from '../upstream-reading.ts';
 
 /** Shared fields that are no hints: they change the answer, or the gateway handles them. */
 const others = [
