@@ -1,7 +1,10 @@
-/** The tool loops of SDKs over every kind of upstream: parallel calls, then one more, then the answer. */
+/** The tool loops of SDKs over every kind of upstream: parallel calls, then one more, then the answer. Also structured output, and a loop over the simulator. */
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateText, isStepCount, Output, streamText, tool } from 'ai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Script } from '../fakes/script.ts';
-import { kinds, modelOver, openPairs, type Pairs, type Reply, say, seals } from '../harness/pairs.ts';
+import { type Caller, callers, kinds, modelOver, openPairs, type Pairs, type Reply, say, seals, simulatedOver } from '../harness/pairs.ts';
 import { loops } from './sdk-loops.ts';
 
 let pairs: Pairs;
@@ -19,6 +22,8 @@ const replies: readonly Reply[] = [
   { thought: 'One is left.', text: 'Nearly done. ', calls: [call('Lima')] },
   { text: ['Wet, ', 'hot and ', 'dry ☕.'] },
 ];
+const City = z.object({ city: z.string() });
+const aiSdk = (caller: Caller) => createOpenAI({ baseURL: pairs.gateway.baseURL, apiKey: pairs.gateway.key })[caller];
 const forecasts: Readonly<Record<string, string>> = { Oslo: 'wet', Rome: 'hot', Lima: 'dry' };
 
 /** Gives each turn its own ids, since some SDKs check that ids differ. */
@@ -30,7 +35,7 @@ const withFreshIds = (script: Script, turn: number): Script =>
 describe.each(kinds)('over %s', (kind) => {
   // Answers of Converse have no ids, and their framing has sums.
   const fresh = kind === 'converse' ? (script: Script): Script => script : withFreshIds;
-  test.each(loops)('$sdk makes each tool call once and returns the answer', async ({ run, keepsThoughts }) => {
+  test.each(loops)('makes each tool call once and returns the answer, with $sdk', async ({ run, keepsThoughts }) => {
     for (const [turn, reply] of replies.entries()) pairs.fakes[kind].next((request) => fresh(say(kind, request, reply), turn));
     const asked: string[] = [];
     const { baseURL, key } = pairs.gateway;
@@ -50,4 +55,27 @@ describe.each(kinds)('over %s', (kind) => {
     // Chat completions have no field for earlier reasoning.
     if (keepsThoughts && kind !== 'chat') expect(last.body.toString().split(seals[kind])).toHaveLength(3);
   });
+
+  test.each(callers)('F08: returns an output that fits its schema, with the AI SDK on %s', async (caller) => {
+    pairs.expectToSay(kind, { text: ['{"city":', '"Oslo"}'] });
+    const { output } = await generateText({
+      model: aiSdk(caller)(modelOver(kind)),
+      output: Output.object({ schema: City }),
+      prompt: 'A city?',
+    });
+    expect(output).toEqual({ city: 'Oslo' });
+    // Converse takes the schema as a text.
+    expect(pairs.fakes[kind].last.body.toString().replaceAll('\\', '')).toContain('"city"');
+  });
+});
+
+test.each([
+  ['chat', 'responses'],
+  ['responses', 'chat'],
+] as const)('runs a loop of the AI SDK on %s over a simulator with %s only', async (caller, protocol) => {
+  const execute = async ({ city }: z.infer<typeof City>) => `rain in ${city}`;
+  const get_weather = tool({ description: 'Weather of a city', inputSchema: City, execute });
+  const model = aiSdk(caller)(simulatedOver(protocol));
+  const result = streamText({ model, prompt: 'call get_weather for Oslo', tools: { get_weather }, stopWhen: isStepCount(2) });
+  expect(await result.text).toMatch(/rain in Oslo/);
 });

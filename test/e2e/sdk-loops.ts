@@ -1,6 +1,6 @@
 /** The tool loop of each SDK, with the same question and the same expected answer. */
 import { createOpenAI } from '@ai-sdk/openai';
-import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { type AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import OpenAI from 'openai';
@@ -94,35 +94,53 @@ const streamResponses =
     throw new Error('the loop did not end');
   };
 
-/** The AI SDK without stored responses: it sends all items back, with encrypted reasoning. */
+/** Without stored responses, the AI SDK sends all items back, with encrypted reasoning. */
+const stateless = { openai: { store: false, include: ['reasoning.encrypted_content'], forceReasoning: true } };
+
 const runAiSdk =
-  (stream: boolean): Loop =>
+  (protocol: 'chat' | 'responses', stream: boolean, isStateless = false): Loop =>
   async ({ baseURL, key, model }, use) => {
     const weather = tool({ description, inputSchema: City, execute: async ({ city }) => use(city) });
     const settings = {
-      model: createOpenAI({ baseURL, apiKey: key }).responses(model),
+      model: createOpenAI({ baseURL, apiKey: key })[protocol](model),
       prompt: question,
       tools: { [name]: weather },
       stopWhen: isStepCount(5),
-      providerOptions: { openai: { store: false, include: ['reasoning.encrypted_content'], forceReasoning: true } },
+      ...(isStateless && { providerOptions: stateless }),
     };
-    return stream ? await streamText(settings).text : (await generateText(settings)).text;
+    const { text, steps } = stream ? streamText(settings) : await generateText(settings);
+    const reasons = (await steps).map(({ finishReason }) => finishReason).join(' ');
+    if (reasons !== 'tool-calls tool-calls stop') throw new Error(`the steps ended with ${reasons}`);
+    return text;
   };
 
-/** LangChain on responses, which names the previous response and sends only results. */
-const runLangChain: Loop = async ({ baseURL, key, model }, use) => {
-  const chat = new ChatOpenAI({ model, apiKey: key, configuration: { baseURL }, useResponsesApi: true });
-  const bound = chat.bindTools([{ name, description, schema: City }]);
-  let sent: BaseMessage[] = [new HumanMessage(question)];
-  let previous: string | undefined;
-  for (let step = 0; step < 5; step++) {
-    const said = await bound.invoke(sent, previous === undefined ? {} : { previous_response_id: previous });
-    if (!said.tool_calls?.length) return said.text;
-    previous = String(said.response_metadata.id);
-    sent = said.tool_calls.map(({ id, args }) => new ToolMessage({ content: use(City.parse(args).city), tool_call_id: id ?? '' }));
-  }
-  throw new Error('the loop did not end');
-};
+/** LangChain, which sends all messages back, or names the previous response and sends only results. */
+const runLangChain =
+  (useResponsesApi: boolean, { isChained = false, isStream = false } = {}): Loop =>
+  async ({ baseURL, key, model }, use) => {
+    const chat = new ChatOpenAI({ model, apiKey: key, configuration: { baseURL }, useResponsesApi });
+    const bound = chat.bindTools([{ name, description, schema: City }]);
+    let sent: BaseMessage[] = [new HumanMessage(question)];
+    let previous: string | undefined;
+    for (let step = 0; step < 5; step++) {
+      const options = previous === undefined ? {} : { previous_response_id: previous };
+      const said = isStream ? await joinChunks(await bound.stream(sent, options)) : await bound.invoke(sent, options);
+      if (!said.tool_calls?.length) return said.text;
+      const results = said.tool_calls.map(
+        ({ id, args }) => new ToolMessage({ content: use(City.parse(args).city), tool_call_id: id ?? '' }),
+      );
+      sent = isChained ? results : [...sent, said, ...results];
+      if (isChained) previous = String(said.response_metadata.id);
+    }
+    throw new Error('the loop did not end');
+  };
+
+async function joinChunks(chunks: AsyncIterable<AIMessageChunk>): Promise<AIMessageChunk> {
+  let whole: AIMessageChunk | undefined;
+  for await (const chunk of chunks) whole = whole?.concat(chunk) ?? chunk;
+  if (!whole) throw new Error('a stream without a chunk');
+  return whole;
+}
 
 export interface NamedLoop {
   readonly sdk: string;
@@ -133,12 +151,20 @@ export interface NamedLoop {
 
 export const loops: readonly NamedLoop[] = [
   { sdk: 'runTools of the OpenAI SDK', run: runTools(false) },
-  { sdk: 'runTools of the OpenAI SDK, streamed,', run: runTools(true) },
+  { sdk: 'runTools of the OpenAI SDK, streamed', run: runTools(true) },
   { sdk: 'the responses runner of the OpenAI SDK', run: runResponses(false), keepsThoughts: true },
-  { sdk: 'the responses runner of the OpenAI SDK, streamed,', run: runResponses(true), keepsThoughts: true },
+  { sdk: 'the responses runner of the OpenAI SDK, streamed', run: runResponses(true), keepsThoughts: true },
   { sdk: 'responses.stream() with previous_response_id', run: streamResponses('chain'), keepsThoughts: true },
   { sdk: 'responses.stream() with items kept by hand', run: streamResponses('items'), keepsThoughts: true },
-  { sdk: 'generateText of the AI SDK without stored responses', run: runAiSdk(false), keepsThoughts: true },
-  { sdk: 'streamText of the AI SDK without stored responses', run: runAiSdk(true), keepsThoughts: true },
-  { sdk: 'LangChain with previous_response_id', run: runLangChain, keepsThoughts: true },
+  { sdk: 'generateText of the AI SDK on chat', run: runAiSdk('chat', false) },
+  { sdk: 'streamText of the AI SDK on chat', run: runAiSdk('chat', true) },
+  { sdk: 'generateText of the AI SDK on responses', run: runAiSdk('responses', false) },
+  { sdk: 'streamText of the AI SDK on responses', run: runAiSdk('responses', true) },
+  { sdk: 'generateText of the AI SDK without stored responses', run: runAiSdk('responses', false, true), keepsThoughts: true },
+  { sdk: 'streamText of the AI SDK without stored responses', run: runAiSdk('responses', true, true), keepsThoughts: true },
+  { sdk: 'LangChain on chat', run: runLangChain(false) },
+  { sdk: 'LangChain on chat, streamed', run: runLangChain(false, { isStream: true }) },
+  { sdk: 'LangChain on responses', run: runLangChain(true) },
+  { sdk: 'LangChain on responses, streamed', run: runLangChain(true, { isStream: true }) },
+  { sdk: 'LangChain with previous_response_id', run: runLangChain(true, { isChained: true }), keepsThoughts: true },
 ];
