@@ -1,4 +1,4 @@
-/** Callers who disconnect at any moment: the request to the vendor is aborted, and the log says that the caller has gone (promise G6; `npm run bench` measures how soon). */
+/** Callers who disconnect at any moment: the request to the vendor is aborted, and the log says that the caller has gone (promise G6; `npm run bench -- --only moments` measures how soon). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';

@@ -141,7 +141,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
       }
       return refusing.size;
     };
-    // `npm run bench` measures how soon.
+    // `npm run bench -- --only moments` measures how soon.
     await expect.poll(round).toBe(3);
     for (let rounds = 0; rounds < 10; rounds++) await round();
   });

@@ -42,7 +42,7 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
     return holder;
   }
 
-  /** Asks both others until they give this answer, and then that they keep giving it. The benchmark measures how soon: two seconds are promised. */
+  /** Asks both others until they give this answer, and then that they keep giving it. `npm run bench -- --only moments` measures how soon: two seconds are promised. */
   async function untilOthersSay(key: string, said: number | string): Promise<void> {
     const heard = async () => codes(await askOthers(key));
     const wanted = others.map(() => said);

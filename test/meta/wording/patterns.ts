@@ -51,7 +51,7 @@ const nameWords: readonly Pattern[] = [
 
 const under = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => ending.test(name) && !/(?:^|\/)(?:dist|node_modules|assets|programs\/bench\/results)\//.test(name))
+    .filter((name) => ending.test(name) && !/(?:^|\/)(?:dist|node_modules|assets)\//.test(name))
     .map((name) => join(folder, name));
 
 /** Prose and programs of the whole repository. The page about writing names the words to replace. */

@@ -3,13 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Asked, forwardedStream, small } from './asked.ts';
 import { findCores, pinSelf } from './child.ts';
 import { measureLoad } from './measure.ts';
 import { type RunningModelgate, type Setup, startModelgate } from './modelgate.ts';
-import { turn } from './rounds.ts';
-import { type Asked, smallScenario, streamScenario } from './scenarios.ts';
 import { startVendor } from './servers.ts';
-import { median } from './statistics.ts';
+import { median, turn } from './statistics.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const CONCURRENCY = 32;
@@ -28,9 +27,9 @@ interface Call {
 }
 
 const calls: readonly Call[] = [
-  { title: 'small call, plain', isGoverned: false, asked: smallScenario },
-  { title: 'small call, governed', isGoverned: true, asked: smallScenario },
-  { title: 'chunk of a governed stream', isGoverned: true, asked: streamScenario },
+  { title: 'small call, plain', isGoverned: false, asked: small },
+  { title: 'small call, governed', isGoverned: true, asked: small },
+  { title: 'chunk of a governed stream', isGoverned: true, asked: forwardedStream },
 ];
 
 const git = (...words: readonly string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
@@ -124,7 +123,7 @@ async function compare(commit: string): Promise<boolean> {
   const cores = findCores();
   if (cores) pinSelf(cores.load);
   const vendor = await startVendor(cores);
-  const setup = { vendorUrl: `${vendor.origin}/v1`, core: cores?.server, profile: undefined, hasAdmin: true };
+  const setup = { vendorUrl: `${vendor.origin}/v1`, core: cores?.server, hasAdmin: true };
   let isFine = true;
   try {
     for (const { title, isGoverned, asked } of calls) {

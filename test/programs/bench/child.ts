@@ -22,7 +22,6 @@ export interface Cores {
 export interface Start {
   /** Arguments of node: script first. */
   readonly args: readonly string[];
-  readonly nodeArgs?: readonly string[];
   readonly core?: number | undefined;
   readonly env?: NodeJS.ProcessEnv;
   /** File descriptor for all that it prints. */
@@ -53,17 +52,13 @@ export function pin(pid: number, cores: readonly number[]): void {
 export class Child {
   readonly #process: ChildProcess;
 
-  constructor({ args, nodeArgs = [], core, env, output }: Start) {
-    const command = [process.execPath, '--import', probe, ...nodeArgs, ...args];
+  constructor({ args, core, env, output }: Start) {
+    const command = [process.execPath, '--import', probe, ...args];
     const [program = '', ...rest] = core === undefined ? command : ['taskset', '--cpu-list', String(core), ...command];
     const print = output ?? 'inherit';
     this.#process = spawn(program, rest, { stdio: ['ignore', output ?? 'ignore', print, 'ipc'], env: { ...process.env, ...env } });
     running.add(this.#process);
     this.#process.on('exit', () => running.delete(this.#process));
-  }
-
-  get pid(): number {
-    return this.#process.pid ?? 0;
   }
 
   /** Whether it has ended, wished for or not. */
@@ -81,20 +76,10 @@ export class Child {
     return (await this.#answer('used', 'used')) as Used;
   }
 
-  /** Whether `used` tells how long the event loop was blocked. */
-  watch(isOn: boolean): void {
-    this.#process.send(isOn ? 'watch' : 'rest');
-  }
-
   /** The same, after garbage has been collected. */
   async settle(): Promise<Used> {
     // `as`: as above.
     return (await this.#answer('used', 'settle')) as Used;
-  }
-
-  /** The body that the vendor received last. */
-  async lastBody(): Promise<unknown> {
-    return JSON.parse(String(await this.#answer('last', 'last')));
   }
 
   /** When the next caller hung up on the vendor of whom nobody was told yet, in nanoseconds by the clock of the machine. */

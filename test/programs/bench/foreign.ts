@@ -3,17 +3,18 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../harness/free-port.ts';
 import { litellm, portkey } from '../../harness/tools.ts';
+import { model } from './asked.ts';
 import type { Loaded } from './child.ts';
-import { model } from './payloads.ts';
 import { cpuOf } from './process-tree.ts';
 import type { Ground } from './servers.ts';
 
-export type ForeignName = 'nginx' | 'portkey' | 'litellm';
+export const foreignNames = ['nginx', 'portkey', 'litellm'] as const;
+export type ForeignName = (typeof foreignNames)[number];
 
 const START_MS = 90_000;
 /** LiteLLM doesn't start with a short master key. */
@@ -56,17 +57,8 @@ const foreigners: Readonly<Record<ForeignName, Foreign>> = {
         file,
         JSON.stringify({ model_list: [{ model_name: model, litellm_params: reach }], general_settings: { master_key: KEY } }),
       );
-      return [
-        litellm.program,
-        '-c',
-        'from litellm import run_server; run_server()',
-        '--config',
-        file,
-        '--port',
-        String(port),
-        '--host',
-        '127.0.0.1',
-      ];
+      const start = [litellm.program, '-c', 'from litellm import run_server; run_server()'];
+      return [...start, '--config', file, '--port', String(port), '--host', '127.0.0.1'];
     },
   },
 };
@@ -125,17 +117,6 @@ http {
   }
 }
 `;
-
-/** Not every program takes port 0. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
-}
 
 async function untilListening(origin: string): Promise<void> {
   const until = performance.now() + START_MS;

@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { type Dispatcher, Pool } from 'undici';
 import { contentMarks, doneMark } from './answers.ts';
+import { type Asked, rightText, type StreamAsked } from './asked.ts';
 import type { Asking } from './child.ts';
-import { type Asked, rightText, type StreamAsked } from './scenarios.ts';
 
 const timeoutMs = 60_000;
 
@@ -26,7 +26,7 @@ export interface Answered {
 
 export class Caller {
   readonly #pool: Pool;
-  readonly #scenario: Asked;
+  readonly #asked: Asked;
   /** One for each key. */
   readonly #requests: readonly Dispatcher.DispatchOptions[];
   #turn = 0;
@@ -35,24 +35,24 @@ export class Caller {
   /** Streams that have had their first content event. */
   begun = 0;
 
-  constructor({ origin, key, keys = [key], headers }: Asking, scenario: Asked, connections: number) {
+  constructor({ origin, key, keys = [key], headers }: Asking, asked: Asked, connections: number) {
     this.#pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
-    this.#scenario = scenario;
-    const body = JSON.stringify(scenario.body);
+    this.#asked = asked;
+    const body = JSON.stringify(asked.body);
     this.#requests = keys.map((one) => {
       const sent = { 'content-type': 'application/json', authorization: `Bearer ${one}`, ...headers };
-      return { path: scenario.path, method: 'POST', headers: sent, body };
+      return { path: asked.path, method: 'POST', headers: sent, body };
     });
   }
 
   call(): Promise<Answered> {
-    return this.#scenario.kind === 'json' ? this.#callJson(this.#scenario.readText) : this.#callStream(this.#scenario);
+    return this.#asked.kind === 'json' ? this.#callJson(this.#asked.readText) : this.#callStream(this.#asked);
   }
 
   /** Hangs up at the first content event of a stream; returns when that was, by the clock of the machine in nanoseconds. */
   leave(): Promise<bigint> {
     const { promise, resolve, reject } = Promise.withResolvers<bigint>();
-    const mark = contentMarks[this.#scenario.kind === 'json' ? 'chat' : this.#scenario.caller];
+    const mark = contentMarks[this.#asked.kind === 'json' ? 'chat' : this.#asked.caller];
     let heard = Buffer.alloc(0);
     this.#pool.dispatch(this.#next(), {
       onRequestStart: () => undefined,

@@ -1,31 +1,24 @@
 /** How the benchmark starts Modelgate itself: its command, its configuration, and where its address and key are read. */
 import { execFile } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { model, vendorModels } from './asked.ts';
 import { Child, type Running } from './child.ts';
-import { model, simulatedModels, vendorModels } from './payloads.ts';
 
 const command = fileURLToPath(new URL('../../../server/operate/cli.ts', import.meta.url));
 const startMs = 120_000;
-
-export const modelgateExists = existsSync(command);
 
 export interface Setup {
   readonly vendorUrl: string;
   /** Whether calls cost something and fall under limits. */
   readonly isGoverned: boolean;
-  /** Whether it writes no request log. */
-  readonly isUnlogged?: boolean;
   readonly core: number | undefined;
-  readonly profile: string | undefined;
   /** Where everything is kept, as environment variables; left out: in a folder of its own. */
   readonly stores?: StoreVariables;
-  /** Whether the vendor is an upstream in Bedrock, too: its requests are signed, its streams have AWS's framing. */
-  readonly hasCloud?: boolean;
   /** Whether operators reach it, on a free port. */
   readonly hasAdmin?: boolean;
   /** Whether it takes every call, however late its event loop is. */
@@ -59,33 +52,20 @@ const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000,
 const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
 
 /** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
-function configuration({
-  vendorUrl: baseUrl,
-  isGoverned,
-  isUnlogged = false,
-  hasCloud = false,
-  hasAdmin = false,
-  takesAll = false,
-  program,
-}: Setup): string {
+function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false, program }: Setup): string {
   // Commits with this file have the setting under its earlier name.
   const isOld = program?.endsWith('server/cli.ts') === true;
   const reach = { baseUrl, apiKey: 'sk-bench', [isOld ? 'connections' : 'maxConcurrentRequests']: 16_384 };
   const translated = { ...priced, upstreamModel: model };
-  const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'bench' };
-  const bedrock = { ...reach, apiKey: undefined, kind: 'anthropic', aws: { region: 'eu-central-1' }, auth: { type: 'sigv4', ...keys } };
   return JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
     metrics: { port: 0 },
     ...(takesAll && { server: { overload: { loopDelayMs: 0 } } }),
-    ...(isUnlogged && { activity: { days: 0 } }),
     ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),
     upstreams: {
-      bench: { kind: 'openai', protocols: ['chat', 'responses', 'images'], ...reach },
+      bench: { kind: 'openai', protocols: ['chat', 'responses'], ...reach },
       anthropic: { kind: 'anthropic', ...reach },
       gemini: { kind: 'gemini', ...reach },
-      ...(hasCloud && { bedrock }),
-      simulator: { kind: 'simulator' },
     },
     models: [
       { id: model, ...priced, protocols: ['chat', 'responses'] },
@@ -93,9 +73,6 @@ function configuration({
       { id: vendorModels.responses, ...translated, protocols: ['responses'] },
       { id: vendorModels.anthropic, ...translated, upstream: 'anthropic' },
       { id: vendorModels.gemini, ...translated, upstream: 'gemini' },
-      ...(hasCloud ? [{ id: vendorModels.bedrock, ...translated, upstream: 'bedrock' }] : []),
-      { id: simulatedModels.text, ...priced, upstream: 'simulator' },
-      { id: simulatedModels.drawn, kind: 'image', prices: { images: { default: '0.01' } }, upstream: 'simulator' },
     ],
   });
 }
@@ -110,7 +87,6 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
   const output = openSync(log, 'a');
   const child = new Child({
     args: [setup.program ?? command, 'serve', '--config', config, '--host', '127.0.0.1', '--port', '0', '--data', data],
-    nodeArgs: setup.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${setup.profile}`],
     core: setup.core,
     output,
     env,
@@ -167,4 +143,27 @@ async function readStart(log: string, child: Child, isFirst: boolean): Promise<B
     if (url !== undefined && (key !== '' || !isFirst)) return { url, key, admin };
   }
   throw new Error(`Modelgate did not start, or did not print its base URL and a key:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
+}
+
+/** More than any run can spend. */
+const openingBalance = '100';
+
+/** Keys of so many new accounts. */
+export async function createKeys(gateway: RunningModelgate | undefined, accounts: number, isPaid: boolean): Promise<string[]> {
+  if (gateway?.adminOrigin === undefined) throw new Error('the first gateway has no admin API');
+  const adminKey = await gateway.command('admin-key', 'create', '--name', 'bench');
+  const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
+  const post = async (path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
+    const answer = await fetch(`${gateway.adminOrigin}/admin/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    // `as`: the admin API answers with objects.
+    return (await answer.json()) as Readonly<Record<string, unknown>>;
+  };
+  const keys: string[] = [];
+  for (let number = 0; number < accounts; number++) {
+    const account = await post('/accounts', { name: `bench-${number}`, ...(isPaid && { opening_balance: openingBalance }) });
+    const { key } = await post('/keys', { account: account.id, name: 'bench' });
+    keys.push(String(key));
+  }
+  return keys;
 }

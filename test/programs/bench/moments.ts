@@ -1,49 +1,42 @@
-/** What happens once and takes a time of its own: until the vendor knows that a caller has hung up, and until a revoked key is rejected. */
-
+/** Two promises about time: how soon the vendor knows that a caller has hung up (G6), and how soon another process rejects a revoked key (F46). */
 import { openAccess } from '../../../server/access/access.ts';
 import { issueKey } from '../../../server/access/issue-key.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
-import type { Running } from './child.ts';
+import { pacedStream, small } from './asked.ts';
+import type { GoalResult } from './goals.ts';
 import { Caller, WrongAnswer } from './load.ts';
-import type { Latency } from './measure.ts';
+import { toLatency } from './measure.ts';
 import { startModelgate } from './modelgate.ts';
-import type { Numbers } from './report.ts';
-import { type Asked, scenarios } from './scenarios.ts';
-import type { Ground } from './servers.ts';
-import { percentile } from './statistics.ts';
+import { type Run, setupOn } from './servers.ts';
 
-export interface Moment {
-  readonly name: 'hang-up' | 'revoked';
-  readonly title: string;
-  /** What was promised, in milliseconds. */
-  readonly bounds: Numbers;
-}
-
-export const hangUps: Moment = { name: 'hang-up', title: 'a caller leaves a stream, until the vendor knows (G6)', bounds: { p99: 250 } };
-export const revocations: Moment = {
-  name: 'revoked',
-  title: 'a key is revoked by another process, until it is rejected (F46)',
-  bounds: { p99: 2_000 },
-};
-export const moments = [hangUps, revocations] as const;
-
+const HANG_UPS = 300;
+const REVOCATIONS = 20;
 /** First ones, which pay for connections and compilers. */
 const unmeasured = 5;
-const latencyOf = (times: readonly number[]): Latency => ({ p50: percentile(times, 0.5), p99: percentile(times, 0.99) });
 
-function scenario(name: string): Asked {
-  const found = scenarios.find((one) => one.name === name);
-  if (!found) throw new Error(`there is no scenario ${name}`);
-  return found;
+function rowsOf(row: string, promisedMs: number, times: readonly number[]): GoalResult[] {
+  const { p50, p99 } = toLatency(times);
+  return [
+    { row: `${row}: p50`, unit: 'ms', goal: null, found: p50 },
+    { row: `${row}: p99`, unit: 'ms', goal: promisedMs, found: p99 },
+  ];
+}
+
+export async function measureMoments(run: Run): Promise<GoalResult[]> {
+  return [
+    ...rowsOf('caller hangs up, until the vendor knows', 250, await measureHangUps(run)),
+    ...rowsOf('key is revoked, until another process rejects it', 2_000, await measureRevocations(run)),
+  ];
 }
 
 /** From when a caller who has read the first word of a stream hangs up until the vendor's connection is closed. */
-export async function measureHangUps(server: Pick<Running, 'origin' | 'key'>, vendor: Running, samples: number): Promise<Latency> {
+async function measureHangUps({ ground, vendor, isQuick }: Run): Promise<number[]> {
+  const server = await startModelgate({ ...setupOn(ground), isGoverned: false });
   // It would go on for five seconds.
-  const caller = new Caller(server, scenario('open'), 1);
+  const caller = new Caller(server, pacedStream, 1);
   const times: number[] = [];
   try {
-    for (let count = -unmeasured; count < samples; count++) {
+    for (let count = -unmeasured; count < (isQuick ? HANG_UPS / 10 : HANG_UPS); count++) {
       const leftAt = await caller.leave();
       const heardAt = await vendor.child.hungUp();
       // The clock is that of the machine, the same for all processes.
@@ -51,41 +44,33 @@ export async function measureHangUps(server: Pick<Running, 'origin' | 'key'>, ve
     }
   } finally {
     await caller.close();
+    await server.stop();
   }
-  return latencyOf(times);
+  return times;
 }
 
 /** From when a key is revoked in the database of a gateway that has just served it until its call is rejected. */
-export async function measureRevocations({ cores, vendorOrigin, profile }: Ground, samples: number): Promise<Latency> {
-  const setup = { vendorUrl: `${vendorOrigin}/v1`, isGoverned: true, core: cores?.server, profile };
-  const { origin, data, stop } = await startModelgate(setup);
+async function measureRevocations({ ground, isQuick }: Run): Promise<number[]> {
+  const { origin, data, stop } = await startModelgate(setupOn(ground));
   const database = openDatabase({ folder: data, durability: 'relaxed' });
   const times: number[] = [];
   try {
     const access = { ...(await openAccess(data, database)), now: Date.now };
-    for (let count = 0; count < samples; count++) {
+    for (let count = 0; count < (isQuick ? REVOCATIONS / 10 : REVOCATIONS); count++) {
       const { key, id } = await issueKey({ accountName: 'default', name: `bench ${count}` }, access);
-      const audit = { actor: 'bench', action: 'key.revoke', target: id, details: {}, at: Date.now() };
-      times.push(await untilRejected({ origin, key }, () => access.store.revokeKey(id, audit)));
+      const caller = new Caller({ origin, key }, small, 1);
+      await caller.call();
+      await access.store.revokeKey(id, { actor: 'bench', action: 'key.revoke', target: id, details: {}, at: Date.now() });
+      const revokedAt = performance.now();
+      while (await isServed(caller));
+      times.push(performance.now() - revokedAt);
+      await caller.close();
     }
   } finally {
     database.close();
     await stop();
   }
-  return latencyOf(times);
-}
-
-async function untilRejected(server: Pick<Running, 'origin' | 'key'>, revoke: () => Promise<unknown>): Promise<number> {
-  const caller = new Caller(server, scenario('small'), 1);
-  try {
-    await caller.call();
-    await revoke();
-    const revokedAt = performance.now();
-    while (await isServed(caller));
-    return performance.now() - revokedAt;
-  } finally {
-    await caller.close();
-  }
+  return times;
 }
 
 async function isServed(caller: Caller): Promise<boolean> {

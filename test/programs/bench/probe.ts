@@ -1,6 +1,5 @@
 /** Loaded into every server under test (`--import`): answers over IPC what the process has used, without touching its code. */
 import type { Server } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -13,13 +12,7 @@ export interface Used {
   readonly heapBytes: number;
   /** Sockets, timers, requests: what keeps the event loop from its end. */
   readonly handles: number;
-  /** The longest that the event loop was kept from its next turn since somebody began to watch; 0 while nobody does. */
-  readonly blockedMs: number;
 }
-
-/** Watching wakes the process so often, so it is not done while CPU is measured. */
-const resolutionMs = 1;
-const delays = monitorEventLoopDelay({ resolution: resolutionMs });
 
 /** For the servers of the benchmark itself: listens on any free port and tells it. */
 export function announce(server: Server): void {
@@ -31,10 +24,9 @@ export function announce(server: Server): void {
 
 function used(): Used {
   const { user, system } = process.cpuUsage();
-  const blockedMs = Math.max(delays.max / 1e6 - resolutionMs, 0);
   const { rss: rssBytes, heapUsed, external } = process.memoryUsage();
   const handles = process.getActiveResourcesInfo().length;
-  return { cpuMicros: user + system, rssBytes, heapBytes: heapUsed + external, handles, blockedMs };
+  return { cpuMicros: user + system, rssBytes, heapBytes: heapUsed + external, handles };
 }
 
 /** Gives back what the start and the warm-up left behind, so that idle memory is that of an idle server. */
@@ -46,14 +38,7 @@ function collectGarbage(): void {
   collect();
 }
 
-function watch(): void {
-  delays.reset();
-  delays.enable();
-}
-
 process.on('message', (message) => {
-  if (message === 'watch') watch();
-  if (message === 'rest') delays.disable();
   if (message === 'settle') collectGarbage();
   if (message === 'used' || message === 'settle') process.send?.({ used: used() });
 });

@@ -1,180 +1,105 @@
-/** The benchmark: Modelgate against two bare servers in the same run, and against itself, one core each. `--help` tells the options. */
+/** `npm run bench`: what a call costs, measured with Modelgate, bare servers and other gateways on one core. `-- --help` tells the options. */
 import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { isMisuse } from '../../harness/options.ts';
-import { type AttackResult, measureAttacks } from './attacks.ts';
-import { attacks } from './attacks-list.ts';
+import { parseArgs } from 'node:util';
+import { isMisuse, readNumber, WrongOption } from '../../harness/options.ts';
 import { findCores, pinSelf } from './child.ts';
-import { type Comparison, comparisons } from './comparisons.ts';
-import { type EngineResult, parts, runEngines } from './engines.ts';
-import { writePage } from './engines-page.ts';
-import { attackTable, engineTable, memoryTable, stepTable, waitTable, wallTable } from './engines-report.ts';
-import { type GoalResult, goalTable, measureGoals } from './goals.ts';
+import { engineBounds, engineTables, writePage } from './engine-tables.ts';
+import { measureEngines } from './engines.ts';
+import { type GoalResult, goalTable, measurePlan, plans } from './goals.ts';
 import { WrongAnswer } from './load.ts';
-import { modelgateExists } from './modelgate.ts';
-import { type Moment, moments } from './moments.ts';
-import { help, type Options, readOptions } from './options.ts';
-import { align, drawTable, drawVerdicts, judge, type Rounds, readRows } from './report.ts';
-import { type Planned, type Run, runClosed, runComparisons, runMoments, runOpen, say } from './rounds.ts';
-import { latencyTarget, memoryTarget, type Scenario, scenarios } from './scenarios.ts';
-import { type Ground, type ServerName, startVendor } from './servers.ts';
+import { measureMoments } from './moments.ts';
+import { type Run, say, startVendor } from './servers.ts';
+import { singleGoals } from './single-goals.ts';
 
-/** Bare Fastify + undici. */
-const yardstick: ServerName = 'fastify';
+const help = `npm run bench -- [options]
+  --only NAMES   groups or rows, with commas between (goals):
+                 goals      what a call may cost, in 30 rounds; takes some ten minutes. Its rows:
+                            ${plans.flatMap(({ name, group }) => (group === 'goals' ? [name] : [])).join(', ')},
+                            ${Object.keys(singleGoals).join(', ')}
+                 governed   a governed call compared with a plain one, one and 32 at a time, and at a rate
+                 engines    the same on SQLite, and on PostgreSQL and Redis with one to three processes
+                 moments    until the vendor knows of a hang-up, and until a revoked key is rejected
+  --rounds N     rounds, each server once in every one (30 for goals, otherwise 5)
+  --quick        2 short rounds, 200 open streams: for a look, not for a number
+  --write PAGE   writes the tables of engines into it: docs/scale.md
+`;
 
-async function main(options: Options): Promise<void> {
-  if (options.write !== undefined && !existsSync(options.write)) throw new Error(`--write: there is no ${options.write}`);
+interface Order {
+  readonly only: readonly string[];
+  readonly rounds: number | undefined;
+  readonly isQuick: boolean;
+  readonly page: string | undefined;
+}
+
+/** Null where the caller asked for help. */
+function readOrder(args: string[]): Order | null {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string', default: 'goals' },
+      rounds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      write: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const only = values.only.split(',');
+  const known = ['goals', 'engines', 'moments', ...plans.map(({ name }) => name), ...Object.keys(singleGoals)];
+  const unknown = only.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new WrongOption(`--only: '${unknown}' is none of ${known.join(', ')}.`);
+  if (values.write !== undefined && !existsSync(values.write)) throw new WrongOption(`--write: ${values.write} doesn't exist.`);
+  const rounds = values.rounds === undefined ? undefined : readNumber('--rounds', values.rounds, { from: 1, to: 10_000 });
+  return { only, rounds: rounds ?? (values.quick ? 2 : undefined), isQuick: values.quick, page: values.write };
+}
+
+async function main({ only, rounds, isQuick, page }: Order): Promise<void> {
   const cores = findCores();
   if (cores) pinSelf(cores.load);
   else say('notice: cannot pin to cores (needs taskset and two cores); CPU numbers stand, latencies are less steady');
-  const hasModelgate = options.withModelgate && modelgateExists;
-  const names: ServerName[] = ['node:http', yardstick, ...(hasModelgate ? (['modelgate'] as const) : [])];
-  if (!hasModelgate) say('notice: Modelgate is left out');
-  const plain = scenarios
-    .filter(({ name }) => isChosen(options, name, 'plain'))
-    .map((what) => ({ what, rounds: roundsOf(what, names, options) }));
-  const own = comparisons.filter(({ name, group }) => hasModelgate && isChosen(options, name, group));
-  const compared = own.map((what) => ({ what, rounds: comparedRounds(what) }));
-  const single = moments
-    .filter(({ name }) => (hasModelgate || name !== 'revoked') && isChosen(options, name, 'moments'))
-    .map((what) => ({ what, rounds: momentRounds(what, names) }));
-  const chosen = parts.filter((part) => hasModelgate && isChosen(options, part, 'engines'));
-  // Only where they are asked for: they take minutes.
-  const attacking = attacks.filter(({ name }) => hasModelgate && options.only.some((asked) => asked === name || asked === 'attacks'));
-  const hasGoals = hasModelgate && options.only.includes('goals');
-  if (plain.length + compared.length + single.length + chosen.length + attacking.length === 0 && !hasGoals)
-    throw new Error(`no such scenario; there are: ${allNames.join(', ')}`);
   say(`load of the machine before the run: ${loadavg()[0]?.toFixed(2)}`);
   const vendor = await startVendor(cores);
-  let engines: EngineResult | null = null;
-  let attacked: readonly AttackResult[] = [];
-  let goals: readonly GoalResult[] = [];
   try {
-    const ground: Ground = { cores, vendorOrigin: vendor.origin, profile: options.profile };
-    const run = { names, ground, vendor, options };
-    await runAll(plain, compared, run);
-    if (single.length > 0) await runMoments(single, run);
-    if (chosen.length > 0) engines = await runEngines(run, chosen);
-    attacked = await measureAttacks(attacking, run);
-    if (hasGoals) goals = await measureGoals(run);
+    await measure(only, { ground: { cores, vendorOrigin: vendor.origin }, vendor, isQuick, rounds }, page);
   } finally {
     await vendor.stop();
   }
-  print({ results: [...plain, ...compared, ...single].map(({ rounds }) => rounds), engines, attacked, goals }, options);
-  if (options.write !== undefined && engines) writePage(options.write, engines, options);
 }
 
-const allNames = [
-  'plain',
-  'translated',
-  'governed',
-  'logged',
-  'clouds',
-  'moments',
-  'attacks',
-  'goals',
-  ...parts,
-  ...[...scenarios, ...comparisons, ...moments, ...attacks].map(({ name }) => name),
-];
-
-const isChosen = ({ only }: Options, name: string, group: string): boolean =>
-  only.length === 0 || only.includes(name) || only.includes(group);
-
-async function runAll(plain: readonly Planned<Scenario>[], compared: readonly Planned<Comparison>[], run: Run): Promise<void> {
-  const closed = plain.filter(({ what }) => what.kind !== 'open');
-  if (closed.length > 0) await runClosed(closed, run);
-  for (const { what, rounds } of plain) if (what.kind === 'open') await runOpen({ what, rounds }, run);
-  if (compared.length > 0) await runComparisons(compared, run);
-}
-
-function roundsOf(scenario: Scenario, names: readonly ServerName[], options: Options): Rounds {
-  return {
-    name: scenario.name,
-    title: titleOf(scenario, options),
-    base: yardstick,
-    judged: ['modelgate'],
-    targets: { cpu: scenario.cpuTarget, p99: latencyTarget, memory: memoryTarget },
-    direct: [],
-    servers: new Map(names.map((name) => [name, []])),
-  };
-}
-
-function comparedRounds({ name, title, base, others, cpuTarget, throughputTarget }: Comparison): Rounds {
-  return {
-    name,
-    title,
-    base: base.name,
-    judged: others.map((side) => side.name),
-    targets: { cpu: cpuTarget, ...(throughputTarget !== undefined && { perSecond: throughputTarget }) },
-    direct: [],
-    servers: new Map([base, ...others].map((side) => [side.name, []])),
-  };
-}
-
-function momentRounds({ name, title, bounds }: Moment, names: readonly ServerName[]): Rounds {
-  const servers: readonly ServerName[] = name === 'revoked' ? ['governed'] : names;
-  return {
-    name,
-    title,
-    base: servers[0] ?? yardstick,
-    judged: ['modelgate', 'governed'],
-    targets: {},
-    bounds,
-    direct: [],
-    servers: new Map(servers.map((server) => [server, []])),
-  };
-}
-
-interface Found {
-  readonly results: readonly Rounds[];
-  readonly engines: EngineResult | null;
-  readonly attacked: readonly AttackResult[];
-  readonly goals: readonly GoalResult[];
-}
-
-function print({ results, engines, attacked, goals }: Found, options: Options): void {
-  const all = [...results, ...(engines?.rounds ?? [])];
-  const verdicts = all.flatMap(judge);
-  if (options.json) {
-    const rounds = all.map(({ name, direct, servers }) => ({ scenario: name, direct, ...Object.fromEntries(servers) }));
-    const { memory, walls, waits, bytesOfCharge, missing } = engines ?? {};
-    const rest = { rows: all.flatMap(readRows), verdicts, rounds, memory, walls, waits, bytesOfCharge, missing, attacked, goals };
-    process.stdout.write(`${JSON.stringify({ node: process.version, options, ...rest }, null, 2)}\n`);
-    return;
+async function measure(only: readonly string[], run: Run, page: string | undefined): Promise<void> {
+  const isChosen = (name: string, group: string): boolean => only.includes(name) || only.includes(group);
+  const results: GoalResult[] = [];
+  const cpu: GoalResult[] = [];
+  for (const plan of plans.filter(({ name, group }) => isChosen(name, group))) {
+    const found = await measurePlan(plan, run);
+    results.push(...found.ratios);
+    cpu.push(...found.cpu);
   }
-  process.stdout.write(`\nNode ${process.version}; CPU by request, or by event of a stream.\n`);
-  if (results.length > 0) process.stdout.write(`${legend}\n${drawTable(results)}\n\n`);
-  if (engines) process.stdout.write(drawEngines(engines));
-  if (attacked.length > 0) process.stdout.write(`${align(attackTable(attacked))}\n`);
-  if (goals.length > 0) process.stdout.write(`${align(goalTable(goals))}\n`);
-  process.stdout.write(`${drawVerdicts(verdicts)}\n`);
+  for (const [name, measureSingle] of Object.entries(singleGoals)) if (isChosen(name, 'goals')) results.push(...(await measureSingle(run)));
+  if (only.includes('moments')) results.push(...(await measureMoments(run)));
+  if (only.includes('engines')) {
+    const engines = await measureEngines(run);
+    for (const table of Object.values(engineTables(engines))) print(table);
+    results.push(...engineBounds(engines));
+    if (page !== undefined) writePage(page, engines);
+  }
+  print(goalTable([...results, ...cpu]));
 }
 
-const legend = `Latency is what a server adds to the direct call (its own row); where the direct p99 is far above its p50, the machine was busy.
-× is against fastify, and where Modelgate is held against itself against the first row.
-Blocked is the longest stop of the event loop, the rest of the machine included.
-`;
-
-function drawEngines({ rounds, memory, walls, waits, missing }: EngineResult): string {
-  const tables = [engineTable(rounds), stepTable(rounds), memoryTable(memory), wallTable(walls), waitTable(waits)].filter(
-    (table) => table.length > 1,
-  );
-  const notice = missing === null ? '' : `PostgreSQL + Redis LEFT OUT: ${missing}\n\n`;
-  return `${notice}${tables.map((table) => `${align(table)}\n\n`).join('')}`;
-}
-
-function titleOf(scenario: Scenario, { openStreams }: Options): string {
-  if (scenario.kind === 'open') return `${openStreams} ${scenario.title}`;
-  const kilobytes = Buffer.byteLength(JSON.stringify(scenario.body)) / 1_000;
-  return `${scenario.title}, ${kilobytes.toFixed(1)} KB sent`;
+/** The first column to the left, the others to the right. */
+function print(table: readonly (readonly string[])[]): void {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => (line[column] ?? '').length)));
+  const pad = (cell: string, column: number): string => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0));
+  process.stdout.write(`${table.map((line) => line.map(pad).join('  ').trimEnd()).join('\n')}\n\n`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 try {
-  const options = readOptions(process.argv.slice(2));
-  if (options === null) process.stdout.write(help);
-  else await main(options);
+  const order = readOrder(process.argv.slice(2));
+  if (order) await main(order);
+  else process.stdout.write(help);
 } catch (error) {
   if (isMisuse(error)) say(`bench: ${error.message}`);
   else say(error instanceof WrongAnswer ? `WRONG ANSWER: ${error.message}` : String(error instanceof Error ? error.stack : error));

@@ -1,18 +1,30 @@
-/** The servers that are compared, and the vendor behind them. */
+/** The servers that are compared, the vendor behind them, and what a run of the benchmark has: its cores and its size. */
 import { fileURLToPath } from 'node:url';
+import type { Asked } from './asked.ts';
 import { Child, type Cores, type Running } from './child.ts';
+import { WrongAnswer } from './load.ts';
 import { startModelgate } from './modelgate.ts';
 
-/**
- * `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `unlogged`: the same without the request log.
- * `cloud`: like `modelgate`, with an upstream whose requests are signed. `floor`: what this contract costs at the least, plain and governed.
- */
-export type ServerName = 'node:http' | 'fastify' | 'floor' | 'floor-governed' | 'modelgate' | 'governed' | 'unlogged' | 'cloud';
+/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `floor`: what this contract costs at the least, plain and governed. */
+export type ServerName = 'fastify' | 'floor' | 'floor-governed' | 'modelgate' | 'governed';
 
 export interface Ground {
   readonly cores: Cores | null;
   readonly vendorOrigin: string;
-  readonly profile: string | undefined;
+}
+
+export interface Run {
+  readonly ground: Ground;
+  readonly vendor: Running;
+  /** For a look, not for a number. */
+  readonly isQuick: boolean;
+  /** Left out: as many as the rows usually have. */
+  readonly rounds: number | undefined;
+}
+
+/** Progress goes to stderr, so that stdout is the result alone. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 export async function startVendor(cores: Cores | null): Promise<Running> {
@@ -20,20 +32,29 @@ export async function startVendor(cores: Cores | null): Promise<Running> {
 }
 
 const scripts: Partial<Record<ServerName, readonly [script: string, kind?: string]>> = {
-  'node:http': ['./pass-through.ts'],
   fastify: ['./fastify.ts'],
   floor: ['./floor.ts'],
   'floor-governed': ['./floor.ts', 'governed'],
 };
 
-export function startServer(name: ServerName, { cores, vendorOrigin, profile }: Ground): Promise<Running> {
+export function startServer(name: ServerName, ground: Ground): Promise<Running> {
   const own = scripts[name];
-  if (own) return startOwn([own[0], vendorOrigin, own[1] ?? ''], cores?.server);
-  const [isGoverned, isUnlogged, hasCloud] = [name === 'governed' || name === 'unlogged', name === 'unlogged', name === 'cloud'];
-  return startModelgate({ vendorUrl: `${vendorOrigin}/v1`, isGoverned, isUnlogged, hasCloud, core: cores?.server, profile });
+  if (own) return startOwn([own[0], ground.vendorOrigin, own[1] ?? ''], ground.cores?.server);
+  return startModelgate({ ...setupOn(ground), isGoverned: name === 'governed' });
 }
+
+export const setupOn = ({ vendorOrigin, cores }: Ground) => ({ vendorUrl: `${vendorOrigin}/v1`, isGoverned: true, core: cores?.server });
 
 async function startOwn([script = '', ...args]: readonly string[], core: number | undefined): Promise<Running> {
   const child = new Child({ args: [fileURLToPath(new URL(script, import.meta.url)), ...args], core, env: { NODE_ENV: 'production' } });
   return { child, origin: `http://127.0.0.1:${await child.port()}`, key: 'mg-bench', stop: () => child.stop() };
+}
+
+/** Says whose wrong answer it was. */
+export async function blaming<T>(name: string, { title }: Asked, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof WrongAnswer ? new WrongAnswer(`${name}, ${title}: ${error.message}`) : error;
+  }
 }

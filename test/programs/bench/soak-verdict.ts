@@ -1,5 +1,4 @@
 /** What a soak shows: its samples as a table, the slope of each number through them, and whether that is growth (F53). */
-import { align } from './report.ts';
 
 export interface Sample {
   /** Since the load began. */
@@ -111,8 +110,9 @@ const sentences = {
 } as const;
 
 export function drawOutcome({ slopes, verdict }: Outcome): string {
-  const table = slopes.map(({ name, unit, perHour, margin, maxPerHour }) => [
-    ...[name, 'slope', perHour.toFixed(2), `± ${margin.toFixed(2)}`, `${unit} per hour`, `bound ${maxPerHour}`],
-  ]);
-  return `${align(table)}\n\nverdict: ${sentences[verdict]}`;
+  const lines = slopes.map(({ name, unit, perHour, margin, maxPerHour }) => {
+    const numbers = `${perHour.toFixed(2).padStart(10)}  ± ${margin.toFixed(2)}`;
+    return `${name.padEnd(8)} slope ${numbers}  ${unit} per hour  bound ${maxPerHour}`;
+  });
+  return `${lines.join('\n')}\n\nverdict: ${sentences[verdict]}`;
 }

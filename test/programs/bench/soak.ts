@@ -2,11 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMisuse, readNumber } from '../../harness/options.ts';
+import { everyKind } from './asked.ts';
 import type { Running } from './child.ts';
-import { comparisons } from './comparisons.ts';
 import { Caller } from './load.ts';
 import { startModelgate } from './modelgate.ts';
-import { scenarios } from './scenarios.ts';
 import { startVendor } from './servers.ts';
 import { drawOutcome, drawSample, head, judgeSoak, type Sample } from './soak-verdict.ts';
 
@@ -44,11 +43,6 @@ function readOrder(args: string[]): Order | null {
   };
 }
 
-/** Whole answers and streams, small and large, handed on and translated: each in its turn. */
-const asked = [
-  ...scenarios.filter(({ kind }) => kind !== 'open'),
-  ...comparisons.filter(({ group }) => group === 'translated').flatMap(({ others }) => others.slice(0, 1).map((side) => side.asked)),
-];
 /** A gateway that falls so far behind does not bear the load. */
 const maxOpen = 500;
 const samples = 60;
@@ -63,7 +57,7 @@ class Load {
   #sent = 0;
 
   constructor(gateway: Running) {
-    this.#callers = asked.map((scenario) => new Caller(gateway, scenario, maxOpen));
+    this.#callers = everyKind.map((asked) => new Caller(gateway, asked, maxOpen));
   }
 
   /** As many as are due by the clock. */
@@ -130,10 +124,10 @@ async function main(order: Order): Promise<number> {
   const vendor = await startVendor(null);
   try {
     // A machine that does other things meanwhile is no reason to end it: what grows is asked for, not how soon an answer comes.
-    const setup = { isGoverned: true, takesAll: true, core: undefined, profile: undefined };
+    const setup = { isGoverned: true, takesAll: true, core: undefined };
     const gateway = await startModelgate({ vendorUrl: `${vendor.origin}/v1`, ...setup });
     try {
-      say(`${order.rate} calls a second for ${order.minutes} minutes, of ${asked.length} kinds in turn\n\n${head}`);
+      say(`${order.rate} calls a second for ${order.minutes} minutes, of ${everyKind.length} kinds in turn\n\n${head}`);
       const outcome = judgeSoak(await soak(order, gateway));
       say(`\n${drawOutcome(outcome)}`);
       return outcome.verdict === 'growing' || outcome.verdict === 'unclear' ? 1 : 0;

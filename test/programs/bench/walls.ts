@@ -7,9 +7,8 @@ import { openPostgresLedger } from '../../../server/money/postgres.ts';
 import type { LedgerStore } from '../../../server/money/store.ts';
 import { openPostgres, type Postgres } from '../../../server/store/postgres/postgres.ts';
 import { migratePostgres } from '../../../server/store/postgres/schema.ts';
-import { perUnit } from './engines-load.ts';
-import { type SharedStores, type StoreNote, startStores } from './engines-stores.ts';
-import { type Run, say } from './rounds.ts';
+import { type Run, say } from './servers.ts';
+import { dividePerUnit, type SharedStores, type StoreNote, startStores } from './stores.ts';
 
 export interface Wall extends StoreNote {
   /** A pair is what one governed call does: reserve and post, or take and finish. */
@@ -41,12 +40,12 @@ const limitOrders: readonly Order[] = [
   { store: 'redis', accounts: many, pools: 1, parallel: many },
 ];
 
-export async function measureWalls({ ground, options }: Run): Promise<{ readonly walls: Wall[]; readonly bytesOfCharge: number }> {
+export async function measureWalls({ ground, isQuick }: Run): Promise<{ readonly walls: Wall[]; readonly bytesOfCharge: number }> {
   const stores = await startStores(ground.cores);
   const walls: Wall[] = [];
   const ledgers = await openLedgers(stores.variables.DATABASE_URL);
   const limits = await openLimits(stores.variables.REDIS_URL);
-  const watchMs = options.loadMs * 3;
+  const watchMs = isQuick ? 1_200 : 3_000;
   try {
     for (const order of ledgerOrders) walls.push(await measureWall(order, ledgers.pair, { stores, watchMs }));
     for (const order of limitOrders) walls.push(await measureWall(order, limits.pair, { stores, watchMs }));
@@ -66,7 +65,7 @@ async function measureWall(order: Order, pair: Pair, { stores, watchMs }: { stor
   const pairs = await loop(order, pair, watchMs);
   const seconds = (performance.now() - startedAt) / 1_000;
   const wire = (wireBytes() - before.wire) / pairs;
-  return { ...order, pairsPerSecond: pairs / seconds, wireBytes: wire, ...perUnit(await stores.note(), before, pairs) };
+  return { ...order, pairsPerSecond: pairs / seconds, wireBytes: wire, ...dividePerUnit(await stores.note(), before, pairs) };
 }
 
 async function loop(order: Order, pair: Pair, ms: number): Promise<number> {

@@ -31,6 +31,20 @@ export interface SharedStores {
   close(): Promise<void>;
 }
 
+/** What lies between two notes, by call or by pair. */
+export function dividePerUnit(after: StoreNote, before: StoreNote, units: number): StoreNote {
+  const share = (name: keyof StoreNote): number => (after[name] - before[name]) / units;
+  return {
+    postgres: share('postgres'),
+    redis: share('redis'),
+    commits: share('commits'),
+    log: share('log'),
+    scripts: share('scripts'),
+    scriptMicros: share('scriptMicros'),
+    redisBytes: share('redisBytes'),
+  };
+}
+
 /** Commits wait for the disk, as they should where money is real. The servers run on any core. */
 export async function startStores(cores: Cores | null): Promise<SharedStores> {
   const postgres = await started('postgres', () => startPostgres({ fsync: true, settings: { max_wal_size: '4GB' } }), cores);
