@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { bounds, judgeSoak, marginOf, type Sample, slopeOf } from '../../programs/bench/soak-verdict.ts';
+import { bounds, judgeSoak, type Sample } from '../../programs/bench/soak-verdict.ts';
 import { randomFrom } from './crowd.ts';
 
 const program = join(import.meta.dirname, '../../programs/bench/soak.ts');
@@ -33,14 +33,10 @@ test('F53, G7: a soak of twelve seconds prints its samples and slopes, says that
   expect(code).toBe(0);
 });
 
-test.each([
-  ['--minutes', '0'],
-  ['--minutes', ''],
-  ['--rate', 'fast'],
-])('a wrong option, %s %j, ends the command with 2 and a message that names the option', async (name, value) => {
-  const { code, out, errors } = await soak(name, value);
+test('a wrong option ends the command with 2 and a message that names it', async () => {
+  const { code, out, errors } = await soak('--minutes', '0');
   expect([code, out]).toEqual([2, '']);
-  expect(errors).toMatch(new RegExp(`^soak: ${name} takes a number from`));
+  expect(errors).toMatch(/^soak: --minutes takes a number from/);
 });
 
 describe('the verdict', () => {
@@ -72,26 +68,7 @@ describe('the verdict', () => {
     expect(judgeSoak(wild).verdict).toBe('unclear');
   });
 
-  test('slow waves have a wider margin than quick ones, and a slope within it', () => {
-    const points = (wave: (x: number) => number) => Array.from({ length: 48 }, (_, x) => [x, wave(x)] as const);
-    const [slow, quick] = [points((x) => Math.sin(x / 6)), points((x) => Math.sin(x * 2.5))];
-    expect(marginOf(slow)).toBeGreaterThan(3 * marginOf(quick));
-    expect(Math.abs(slopeOf(slow))).toBeLessThan(marginOf(slow));
-  });
-
   test('a run of ten minutes is too short, whatever its samples show', () => {
     expect(judgeSoak(samples({ heapMb: 1_000 }, 10)).verdict).toBe('too short');
-  });
-
-  test('the slope is that of the least-squares line, and 0 with fewer than two points', () => {
-    expect(
-      slopeOf([
-        [0, 1],
-        [1, 3],
-        [2, 2],
-        [3, 6],
-      ]),
-    ).toBeCloseTo(1.4, 10);
-    expect([slopeOf([]), slopeOf([[1, 1]])]).toEqual([0, 0]);
   });
 });

@@ -19,11 +19,6 @@ export class WrongAnswer extends Error {
   }
 }
 
-export interface Answered {
-  /** Until the first content event of a stream, until the end of anything else. */
-  readonly ms: number;
-}
-
 export class Caller {
   readonly #pool: Pool;
   readonly #asked: Asked;
@@ -45,7 +40,8 @@ export class Caller {
     });
   }
 
-  call(): Promise<Answered> {
+  /** Milliseconds until the first content event of a stream, until the end of anything else. */
+  call(): Promise<number> {
     return this.#asked.kind === 'json' ? this.#callJson(this.#asked.readText) : this.#callStream(this.#asked);
   }
 
@@ -80,7 +76,7 @@ export class Caller {
     return request;
   }
 
-  #callJson(readText: (answer: unknown) => unknown): Promise<Answered> {
+  #callJson(readText: (answer: unknown) => unknown): Promise<number> {
     const body: Buffer[] = [];
     return this.#dispatch(
       (bytes) => void body.push(bytes),
@@ -91,7 +87,7 @@ export class Caller {
     );
   }
 
-  #callStream({ events: expected, caller }: StreamAsked): Promise<Answered> {
+  #callStream({ events: expected, caller }: StreamAsked): Promise<number> {
     const reader = new EventCounter(contentMarks[caller]);
     return this.#dispatch(
       (bytes) => {
@@ -105,8 +101,8 @@ export class Caller {
   }
 
   /** `onBytes` says by true that the time to be measured is over; `judge` names what is wrong. */
-  #dispatch(onBytes: (bytes: Buffer) => unknown, judge: () => string | null): Promise<Answered> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+  #dispatch(onBytes: (bytes: Buffer) => unknown, judge: () => string | null): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
     const startedAt = performance.now();
     let ms: number | null = null;
     let status = 0;
@@ -123,7 +119,7 @@ export class Caller {
       onResponseEnd: () => {
         ms ??= performance.now() - startedAt;
         const fault = status === 200 ? attempt(judge) : `status ${status}: ${Buffer.concat(text).toString().slice(0, 400)}`;
-        if (fault === null) resolve({ ms });
+        if (fault === null) resolve(ms);
         else reject(new WrongAnswer(fault, status));
       },
       onResponseError: (_controller, error) => reject(new WrongAnswer(`no answer: ${error.message}`)),

@@ -79,7 +79,7 @@ export async function measureLatency(server: Asking, asked: Asked, samples: numb
   const times: number[] = [];
   try {
     for (let left = unmeasured; left > 0; left--) await caller.call();
-    for (let left = samples; left > 0; left--) times.push((await caller.call()).ms);
+    for (let left = samples; left > 0; left--) times.push(await caller.call());
   } finally {
     await caller.close();
   }

@@ -39,8 +39,6 @@ export interface RunningModelgate extends Running {
   readonly data: string;
   /** What the command line prints on the same stores. */
   command(...words: string[]): Promise<string>;
-  /** The last lines of its log that tell of trouble. */
-  troubles(): string;
 }
 
 /** What the environment of the benchmark says of stores is not meant. */
@@ -109,7 +107,6 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
       data,
       stop,
       adminOrigin: admin && new URL(admin).origin,
-      troubles: () => readFileSync(log, 'utf8').split('\n').filter(isTrouble).slice(-maxTroubles).join('\n'),
       async command(...words) {
         const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, ...about], { env: { ...process.env, ...env } });
         return stdout.trim();
@@ -120,9 +117,6 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
     throw error;
   }
 }
-
-const maxTroubles = 5;
-const isTrouble = (line: string): boolean => /^\{"level":"(?:warn|error)"/.test(line);
 
 interface Banner {
   readonly url: string;

@@ -77,15 +77,8 @@ interface Measured extends PageRead {
 async function openPages(folder: string) {
   const file = join(folder, 'modelgate.yaml');
   const models = [{ id: 'model-00', kind: 'text', prices: { input: '1.25', output: '10' } }];
-  writeFileSync(
-    file,
-    JSON.stringify({
-      data: join(folder, 'data'),
-      activity: { days: DAYS + 1 },
-      upstreams: { 'upstream-0': { kind: 'simulator' } },
-      models,
-    }),
-  );
+  const settings = { data: join(folder, 'data'), activity: { days: DAYS + 1 }, upstreams: { 'upstream-0': { kind: 'simulator' } }, models };
+  writeFileSync(file, JSON.stringify(settings));
   const log = openLog({ log: { level: 'silent' } });
   const gateway = await openGateway(loadConfig({ file, port: 0 }, {}), log);
   const { access, money, limits, activity, sessions, alerts, config } = gateway;
@@ -119,8 +112,9 @@ async function askAll({ ask }: Pick<Awaited<ReturnType<typeof openPages>>, 'ask'
     const times: number[] = [];
     // What is so slow is not asked again and again.
     for (let round = 0; round < (first > 2 * bars.any ? 1 : ROUNDS); round++) times.push(await ask(read.path));
-    measured.push({ ...read, first, usual: median(times) });
-    console.log(rowOf({ ...read, first, usual: median(times) }));
+    const row = { ...read, first, usual: median(times) };
+    measured.push(row);
+    console.log(rowOf(row));
   }
   return measured;
 }

@@ -35,19 +35,17 @@ function treeOf(root: number): Stat[] {
 
 function processes(): Stat[] {
   if (!canReadTrees) return [];
-  return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? (readStat(Number(entry)) ?? []) : []));
+  return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? readStat(Number(entry)) : []));
 }
 
-/** Null where the process has ended since it was listed. */
-function readStat(pid: number): Stat | null {
+/** Empty where the process has ended since it was listed. */
+function readStat(pid: number): Stat[] {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name stands in brackets and may hold brackets and spaces itself.
-    const [open, close] = [text.indexOf('('), text.lastIndexOf(')')];
-    const fields = text.slice(close + 2).split(' ');
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return { pid, parent: Number(fields[1]), name: text.slice(open + 1, close), ticks };
+    const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const fields = rest.split(' ');
+    return [{ pid, parent: Number(fields[1]), name, ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) }];
   } catch {
-    return null;
+    return [];
   }
 }

@@ -61,7 +61,7 @@ async function main({ only, rounds, isQuick, page }: Order): Promise<void> {
   say(`load of the machine before the run: ${loadavg()[0]?.toFixed(2)}`);
   const vendor = await startVendor(cores);
   try {
-    await measure(only, { ground: { cores, vendorOrigin: vendor.origin }, vendor, isQuick, rounds }, page);
+    await measure(only, { ground: { cores, vendorOrigin: vendor.origin, takesAll: isQuick }, vendor, isQuick, rounds }, page);
   } finally {
     await vendor.stop();
   }

@@ -11,6 +11,8 @@ export type ServerName = 'fastify' | 'floor' | 'floor-governed' | 'modelgate' | 
 export interface Ground {
   readonly cores: Cores | null;
   readonly vendorOrigin: string;
+  /** Whether Modelgate takes every call, however late its event loop is: a look on a busy machine shouldn't end with a 503. */
+  readonly takesAll: boolean;
 }
 
 export interface Run {
@@ -43,7 +45,13 @@ export function startServer(name: ServerName, ground: Ground): Promise<Running> 
   return startModelgate({ ...setupOn(ground), isGoverned: name === 'governed' });
 }
 
-export const setupOn = ({ vendorOrigin, cores }: Ground) => ({ vendorUrl: `${vendorOrigin}/v1`, isGoverned: true, core: cores?.server });
+/** Governed. */
+export const setupOn = ({ vendorOrigin, cores, takesAll }: Ground) => ({
+  vendorUrl: `${vendorOrigin}/v1`,
+  isGoverned: true,
+  core: cores?.server,
+  takesAll,
+});
 
 async function startOwn([script = '', ...args]: readonly string[], core: number | undefined): Promise<Running> {
   const child = new Child({ args: [fileURLToPath(new URL(script, import.meta.url)), ...args], core, env: { NODE_ENV: 'production' } });

@@ -34,13 +34,13 @@ const warmUp = 0.2;
 /** A shorter one says nothing: one megabyte of noise in a minute would be sixty in an hour. */
 const minSeconds = 600;
 
-export interface Slope extends Bound {
+interface Slope extends Bound {
   readonly perHour: number;
   /** In nineteen of twenty runs the true slope is no further away than this. */
   readonly margin: number;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly slopes: readonly Slope[];
   /** `unclear`: the bound lies within the margin. */
   readonly verdict: 'flat' | 'growing' | 'unclear' | 'too short';
@@ -72,7 +72,7 @@ function spreadOf(points: Points): number {
 }
 
 /** By least squares; 0 where there are too few points for a line. */
-export function slopeOf(points: Points): number {
+function slopeOf(points: Points): number {
   const [middle, height, spread] = [mean(points, 0), mean(points, 1), spreadOf(points)];
   return spread > 0 ? points.reduce((sum, [x, y]) => sum + (x - middle) * (y - height), 0) / spread : 0;
 }
@@ -81,7 +81,7 @@ export function slopeOf(points: Points): number {
  * Two standard errors of that slope. Memory comes and goes in waves: samples that resemble the ones before them say less than as many that
  * do not, so that they count for as many as they are worth by their correlation.
  */
-export function marginOf(points: Points): number {
+function marginOf(points: Points): number {
   const [slope, spread] = [slopeOf(points), spreadOf(points)];
   if (points.length < 3 || spread === 0) return Number.POSITIVE_INFINITY;
   const [middle, height] = [mean(points, 0), mean(points, 1)];

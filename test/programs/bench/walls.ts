@@ -26,14 +26,12 @@ type Order = Pick<Wall, 'store' | 'accounts' | 'pools' | 'parallel'>;
 type Pair = (order: Order, lane: number) => Promise<void>;
 
 const many = 200;
-const ledgerOrders: readonly Order[] = [
+const orders: readonly Order[] = [
   { store: 'postgres', accounts: 1, pools: 1, parallel: 1 },
   { store: 'postgres', accounts: 1, pools: 1, parallel: many },
   { store: 'postgres', accounts: 1, pools: 3, parallel: many },
   { store: 'postgres', accounts: many, pools: 1, parallel: many },
   { store: 'postgres', accounts: many, pools: 3, parallel: many },
-];
-const limitOrders: readonly Order[] = [
   // Nobody to share a script with.
   { store: 'redis', accounts: 1, pools: 1, parallel: 1 },
   { store: 'redis', accounts: 1, pools: 1, parallel: many },
@@ -43,15 +41,13 @@ const limitOrders: readonly Order[] = [
 export async function measureWalls({ ground, isQuick }: Run): Promise<{ readonly walls: Wall[]; readonly bytesOfCharge: number }> {
   const stores = await startStores(ground.cores);
   const walls: Wall[] = [];
-  const ledgers = await openLedgers(stores.variables.DATABASE_URL);
-  const limits = await openLimits(stores.variables.REDIS_URL);
+  const opened = { postgres: await openLedgers(stores.variables.DATABASE_URL), redis: await openLimits(stores.variables.REDIS_URL) };
   const watchMs = isQuick ? 1_200 : 3_000;
   try {
-    for (const order of ledgerOrders) walls.push(await measureWall(order, ledgers.pair, { stores, watchMs }));
-    for (const order of limitOrders) walls.push(await measureWall(order, limits.pair, { stores, watchMs }));
+    for (const order of orders) walls.push(await measureWall(order, opened[order.store].pair, { stores, watchMs }));
     return { walls, bytesOfCharge: await stores.bytesOfCharge() };
   } finally {
-    await Promise.all([ledgers.close(), limits.close()]);
+    await Promise.all([opened.postgres.close(), opened.redis.close()]);
     await stores.close();
   }
 }
@@ -101,14 +97,8 @@ async function openLedgers(url: string): Promise<Opened> {
     async pair({ accounts, pools: count }, lane) {
       const ledger = ledgers[Math.floor(Math.random() * count)];
       const [requestId, at] = [randomUUID(), Date.now()];
-      const about = {
-        keyId: 'key_1',
-        cap: null,
-        model: 'gpt-5.4',
-        operation: 'createChatCompletion',
-        priceVersion: 1,
-        multiplier: 1_000_000,
-      };
+      const asked = { model: 'gpt-5.4', operation: 'createChatCompletion', priceVersion: 1, multiplier: 1_000_000 };
+      const about = { keyId: 'key_1', cap: null, ...asked };
       const held = await ledger?.reserve({ requestId, accountId: accountOf(lane, accounts), ...about, amount: 400n, node: 'bench', at });
       if (held?.kind !== 'held') throw new Error(`the ledger rejected: ${held?.kind}`);
       const metered = { input: 40, cachedInput: 0, cacheWrite: 0, output: 200, reasoning: 0, images: {} };
@@ -129,16 +119,12 @@ async function makeAccounts(postgres: Postgres | undefined, ledger: LedgerStore 
     await ledger.adjust({ accountId, transfer: accountId, kind: 'top_up', amount: 1_000_000_000n, note: null, at: Date.now() });
 }
 
+const quantities = ['requests', 'tokens', 'concurrency'] as const satisfies Acquisition['quantities'];
+
 /** The limits of a governed call in this benchmark: those of its key and of its account. */
 function limitsOf(account: string): Limit[] {
   return (['key', 'account'] as const).flatMap((scope) =>
-    (['requests', 'tokens', 'concurrency'] as const).map((quantity) => ({
-      scope,
-      subject: account,
-      quantity,
-      most: 100_000_000,
-      mode: 'enforce',
-    })),
+    quantities.map((quantity) => ({ scope, subject: account, quantity, most: 100_000_000, mode: 'enforce' })),
   );
 }
 
@@ -147,7 +133,6 @@ async function openLimits(url: string): Promise<Opened> {
   const limits = await openRedisLimits({ url, node: 'bench', log, fallback: openMemoryLimits(Date.now), waitMs: 10_000 });
   return {
     async pair({ accounts }, lane) {
-      const quantities: Acquisition['quantities'] = ['requests', 'tokens', 'concurrency'];
       const take = { requestId: randomUUID(), limits: limitsOf(accountOf(lane, accounts)), tokens: 400, quantities };
       const taken = await limits.acquire(take);
       if (taken.kind !== 'taken') throw new Error('the limits rejected');
