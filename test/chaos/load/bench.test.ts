@@ -26,7 +26,7 @@ test('bench names a row that it does not know', async () => {
   expect([code, errors]).toEqual([1, expect.stringMatching(/^bench: --only: 'smal' is none of goals, .*small/)]);
 });
 
-test('bench:against says when there is nothing to compare', async () => {
+test('bench:against prints a notice for the current commit', async () => {
   expect(await run('against.ts', 'HEAD')).toMatchObject({ code: 0, out: expect.stringMatching(/^notice: HEAD is this commit/) });
 });
 

@@ -9,7 +9,7 @@ interface Common {
   readonly body: Json;
 }
 
-export interface JsonAsked extends Common {
+interface JsonAsked extends Common {
   readonly kind: 'json';
   /** The text of a right answer, or undefined. */
   readText(answer: unknown): unknown;

@@ -19,7 +19,7 @@ export interface Cores {
   readonly all: readonly number[];
 }
 
-export interface Start {
+interface Start {
   /** Arguments of node: script first. */
   readonly args: readonly string[];
   readonly core?: number | undefined;

@@ -22,7 +22,7 @@ export interface EngineRounds {
 }
 
 /** Resident, in bytes. */
-export interface Memory {
+interface Memory {
   /** After its first calls. */
   readonly idle: number;
   readonly byStream: number;

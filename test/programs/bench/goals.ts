@@ -48,7 +48,7 @@ interface Ratio {
 }
 
 /** Sides that take turns in every round. Only their servers are alive meanwhile: each more would take caches from the others. */
-export interface Plan {
+interface Plan {
   readonly name: string;
   readonly group: 'goals' | 'governed';
   readonly sides: readonly Side[];

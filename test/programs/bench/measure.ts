@@ -18,7 +18,7 @@ export interface Load {
   readonly perSecond: number;
 }
 
-export interface LoadOrder {
+interface LoadOrder {
   /** Callers, or connections where there is a rate. */
   readonly concurrency: number;
   readonly loadMs: number;
