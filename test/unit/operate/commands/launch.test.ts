@@ -22,7 +22,7 @@ test('a Node that is too old ends with the version that is needed', async () => 
   const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
   const { code, stdout, stderr } = await launchAfter(old, ['version']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^modelgate: needs Node 22\.19 or newer, this is 20\.20\.2\. [^\n]*\n$/);
+  expect(stderr).toMatch(/^modelgate: needs Node 22\.21 or newer, this is 20\.20\.2\. [^\n]*\n$/);
 });
 
 test.each(['--version', '-V'])('%s prints the version without loading the commands', async (option) => {

@@ -20,7 +20,7 @@ registerHooks({ load(url, context, next) { if (url.endsWith('.ts')) throw new Sy
 test('a Node that is too old is told which version is needed', async () => {
   const worker = new Worker(entry, { execArgv: ['--import', `data:text/javascript,${encodeURIComponent(old)}`], env: {} });
   await expect(once(worker, 'exit')).rejects.toThrow(
-    /^modelgate: needs Node 22\.19 or newer, this is 22\.18\.0\. [^\n]*npm install --save-dev node@24$/,
+    /^modelgate: needs Node 22\.21 or newer, this is 22\.18\.0\. [^\n]*npm install --save-dev node@24$/,
   );
 });
 
@@ -28,7 +28,7 @@ test.skipIf(oldNode === null)('so is a real old Node (left out where this machin
   const code = `import(${JSON.stringify(entry)}).catch(({ name, message }) => console.log(name + ': ' + message))`;
   const { stdout, stderr } = await run(oldNode ?? '', ['--eval', code]);
   expect([stdout, stderr]).toEqual([
-    expect.stringMatching(/^Error: modelgate: needs Node 22\.19 or newer, this is \d+\.\d+\.\d+\. [^\n]*\n$/),
+    expect.stringMatching(/^Error: modelgate: needs Node 22\.21 or newer, this is \d+\.\d+\.\d+\. [^\n]*\n$/),
     '',
   ]);
 });
