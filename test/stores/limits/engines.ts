@@ -1,8 +1,12 @@
-/** The two stores of limits, opened for tests: in memory and in Redis, both with a clock that only the test advances. */
+/** The three limiters, opened for tests: in memory, counted by a supervisor, and in Redis. Only the test advances their clock. */
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { type Limiter, openMemoryLimits } from '../../../server/limits/limiter.ts';
 import { openRedisLimits } from '../../../server/limits/redis/redis-limits.ts';
+import { LimitCounter, type LimitsChannel, type LimitsResponse, openRemoteLimits } from '../../../server/limits/remote-limits.ts';
+import { hangLimitMs } from '../../harness/hang-limit.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { leftOut } from '../../harness/tools.ts';
 import { silent } from './redis-log.ts';
 
 /** So many processes that count together. */
@@ -13,8 +17,32 @@ export const openMemory: Engine = async (now, processes) => {
   return [store, ...Array.from({ length: processes - 1 }, () => store)];
 };
 
+const toMessage = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
+
+/** Processes that ask one counter, by messages as between a worker and its supervisor. */
+const openSupervised: Engine = async (now, processes) => {
+  const counter = new LimitCounter(openMemoryLimits(now));
+  const openOne = (id: number) => {
+    let reply: (response: LimitsResponse) => void = () => undefined;
+    const channel: LimitsChannel = {
+      ask: (request) => void setImmediate(() => reply(toMessage(counter.handle(id, toMessage(request))))),
+      onReply(listener) {
+        reply = listener;
+      },
+    };
+    return openRemoteLimits({
+      channel,
+      log: { warn: () => undefined, info: () => undefined },
+      waitMs: hangLimitMs,
+      fallback: openMemoryLimits(now),
+      processes,
+    });
+  };
+  return [openOne(0), ...Array.from({ length: processes - 1 }, (_, index) => openOne(index + 1))];
+};
+
 /** On the Redis of the run, with keys of its own each time. */
-export function redisEngine(): Engine {
+function redisEngine(): Engine {
   return async (now, processes) => {
     const url = inject('redisUrl');
     if (url === null) throw new Error('there is no Redis');
@@ -24,3 +52,9 @@ export function redisEngine(): Engine {
     return [await openOne(0), ...(await Promise.all(Array.from({ length: processes - 1 }, (_, index) => openOne(index + 1))))];
   };
 }
+
+export const engines = [
+  { name: 'memory', engine: openMemory, isMissing: false },
+  { name: 'the supervisor', engine: openSupervised, isMissing: false },
+  { name: `Redis${leftOut(redisMissing)}`, engine: redisEngine(), isMissing: redisMissing !== null },
+];

@@ -3,10 +3,8 @@ import { afterEach, test as base, describe, expect } from 'vitest';
 import { getLimitUse, LimitUse } from '../../../server/limits/limit-use.ts';
 import { addAccountLimits } from '../../../server/limits/limit-values.ts';
 import { getMaxOwed, type Limit, type Limiter, openMemoryLimits } from '../../../server/limits/limiter.ts';
-import { redisMissing } from '../../harness/servers.ts';
-import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
-import { type Engine, openMemory, redisEngine } from './engines.ts';
+import { type Engine, engines, openMemory } from './engines.ts';
 
 const opened: Limiter[] = [];
 afterEach(async () => {
@@ -31,11 +29,6 @@ async function open(engine: Engine, processes = 1) {
   };
   return { limits, other, use, list, pass };
 }
-
-const engines = [
-  { name: 'memory', engine: openMemory, isMissing: false },
-  { name: `Redis${leftOut(redisMissing)}`, engine: redisEngine(), isMissing: redisMissing !== null },
-];
 
 describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }) => {
   const test = base.skipIf(isMissing);

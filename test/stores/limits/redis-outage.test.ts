@@ -13,7 +13,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     const log = openKeptLog();
     const three = await redis.openThree({ log });
     const [one] = three;
-    const [requests, slots] = [limitOf('requests', 9), limitOf('concurrency', 6)];
+    const [requests, slots] = [limitOf('requests', 10), limitOf('concurrency', 8)];
     const measured = async () => (await one.getStatuses([requests, slots])).map(({ most, remaining }) => [most, remaining]);
     const before = takeOf([slots]);
     expect(await isTaken(one, before)).toBe(true);
@@ -37,11 +37,11 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(one.getState()).toEqual({ kind: 'shared', processes: 3 });
     // Redis has lost its data; the running call is told to it.
     expect(await measured()).toEqual([
-      [9, 9],
-      [6, 5],
+      [10, 10],
+      [8, 7],
     ]);
     for (const call of calls) await one.finish(call, 0);
-    expect((await measured())[1]).toEqual([6, 6]);
+    expect((await measured())[1]).toEqual([8, 8]);
     expect(await isTaken(one, takeOf([slots]))).toBe(true);
   });
 

@@ -1,14 +1,10 @@
-/** The limiter in Redis compared with the one in memory, over random sequences of steps (promise G11). */
+/** The limiters of a supervisor and in Redis compared with the one in memory, over random sequences of steps (promise G11). */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { test as base, describe, expect } from 'vitest';
 import type { AcquireResult, Acquisition, Limit, Limiter, Windows } from '../../../server/limits/limiter.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
-import { redisMissing } from '../../harness/servers.ts';
-import { leftOut } from '../../harness/tools.ts';
 import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';
-import { openMemory, redisEngine } from './engines.ts';
-
-const openRedis = redisEngine();
+import { type Engine, engines, openMemory } from './engines.ts';
 
 const some = [
   limitOf('requests', 7),
@@ -38,9 +34,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Takes the same steps on both, which must answer the same; returns the number of compared answers. */
-async function play(steps: readonly Step[]): Promise<number> {
+async function play(openShared: Engine, steps: readonly Step[]): Promise<number> {
   let now = 5_000;
-  const [[memory], [shared]] = await Promise.all([openMemory(() => now, 1), openRedis(() => now, 1)]);
+  const [[memory], [shared]] = await Promise.all([openMemory(() => now, 1), openShared(() => now, 1)]);
   const atDoor: Acquisition[] = [];
   const inside: Acquisition[] = [];
   const pick = (list: Acquisition[], index: number): Acquisition | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
@@ -74,11 +70,13 @@ async function play(steps: readonly Step[]): Promise<number> {
 /** At least. */
 const steps = 3_000;
 
-test.skipIf(redisMissing)(`G11: Redis answers any sequence of steps as memory does${leftOut(redisMissing)}`, async () => {
-  let taken = 0;
-  const lists = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), async (list) => {
-    taken += await play(list);
+describe.each(engines.filter(({ engine }) => engine !== openMemory))('G11: $name', ({ engine, isMissing }) => {
+  base.skipIf(isMissing)('answers any sequence of steps as memory does', async () => {
+    let taken = 0;
+    const lists = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), async (list) => {
+      taken += await play(engine, list);
+    });
+    while (taken < steps) await fc.assert(lists, { numRuns: 10 });
+    recordAttempts('G11', { what: 'steps beside a model of the limits', times: steps });
   });
-  while (taken < steps) await fc.assert(lists, { numRuns: 10 });
-  recordAttempts('G11', { what: 'steps beside a model of the limits', times: steps });
 });

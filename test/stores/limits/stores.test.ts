@@ -1,12 +1,10 @@
-/** The limiter in memory and in Redis: both give the same answers (promise G11, failures F37 to F39). */
+/** The limiter in memory, of a supervisor, and in Redis: all give the same answers (promise G11, failures F37 to F39). */
 import { afterEach, test as base, describe, expect } from 'vitest';
 import { addAccountLimits } from '../../../server/limits/limit-values.ts';
 import type { AcquireResult, Limiter } from '../../../server/limits/limiter.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
-import { redisMissing } from '../../harness/servers.ts';
-import { leftOut } from '../../harness/tools.ts';
 import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';
-import { type Engine, openMemory, redisEngine } from './engines.ts';
+import { type Engine, engines } from './engines.ts';
 
 const opened: Limiter[] = [];
 afterEach(async () => {
@@ -37,12 +35,7 @@ async function open(engine: Engine, processes = 1): Promise<Stage> {
 
 const kindOf = async (taken: AcquireResult | Promise<AcquireResult>): Promise<string> => (await taken).kind;
 
-const engines = [
-  { name: 'memory', engine: openMemory, isMissing: false },
-  { name: `Redis${leftOut(redisMissing)}`, engine: redisEngine(), isMissing: redisMissing !== null },
-];
-
-describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
+describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => {
   const test = base.skipIf(isMissing);
 
   test('a limit of 100 admits exactly 100 of 1,000 concurrent calls over three processes', async () => {
@@ -293,4 +286,37 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(plain(await limits.peek([limit]))).toEqual({ requests: null, tokens: { limit: limit.most, remaining: 0, resetMs: 120_001 } });
     expect(await kindOf(limits.acquire(takeOf([limit], { tokens: 1 })))).toBe('rejected');
   });
+
+  test('counts a limit for each subject separately', async () => {
+    const { limits } = await open(engine);
+    const [one, other] = [limitOf('requests', 1), limitOf('requests', 1, { subject: 'key_2' })];
+    const kinds = [one, other, one].map((limit) => kindOf(limits.acquire(takeOf([limit]))));
+    expect(await Promise.all(kinds)).toEqual(['taken', 'taken', 'rejected']);
+  });
+
+  test('admits a call without limits, and frees no slot that a call did not take', async () => {
+    const { limits } = await open(engine);
+    const nothing = { requests: null, tokens: null };
+    expect(plain(await limits.acquire(takeOf([])))).toEqual({ kind: 'taken', windows: nothing, observed: [] });
+    expect(plain(await limits.peek([]))).toEqual(nothing);
+    const slot = limitOf('concurrency', 2);
+    await limits.acquire(takeOf([slot]));
+    const rejected = takeOf([slot, limitOf('requests', 1)], { quantities: ['requests'] });
+    await limits.finish(rejected, 1);
+    expect(await limits.getStatuses([slot])).toMatchObject([{ remaining: 1 }]);
+  });
+
+  // The clock of Redis is one for all, and waits until it has caught up.
+  base.skipIf(name.startsWith('Redis'))(
+    'admits nothing early when the clock is set back, and refills as before when it goes on',
+    async () => {
+      const { limits, pass } = await open(engine);
+      const limit = limitOf('requests', 60);
+      for (let count = 0; count < 60; count++) await limits.acquire(takeOf([limit]));
+      pass(-500_000);
+      expect(await limits.acquire(takeOf([limit]))).toMatchObject({ kind: 'rejected', retryAfterMs: 1_000 });
+      pass(1_000);
+      expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('taken');
+    },
+  );
 });

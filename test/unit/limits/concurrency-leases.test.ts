@@ -19,37 +19,7 @@ function open() {
   return { share, calls, free };
 }
 
-test('only calls that take slots are kept', () => {
-  const { calls } = open();
-  calls.begin(takeOf([limitOf('requests', 3)]), true);
-  calls.begin(takeOf([slot], { quantities: ['requests'] }), true);
-  expect(calls.count).toBe(0);
-  calls.begin(takeOf([slot], { requestId: 'r1' }), true);
-  expect([calls.count, calls.collectSlots().running]).toEqual([1, [{ requestId: 'r1', keys: [key] }]]);
-});
-
-test('the end of a call is reported to Redis if Redis has counted it', () => {
-  const { calls } = open();
-  const [shared, own] = [takeOf([slot], { requestId: 'shared' }), takeOf([slot], { requestId: 'own' })];
-  calls.begin(shared, true);
-  calls.begin(own, false);
-  expect([calls.end(shared), calls.end(own), calls.end(shared), calls.count]).toEqual([
-    { requestId: 'shared', keys: [key] },
-    null,
-    null,
-    0,
-  ]);
-});
-
-test('the end of a call is reported to Redis if the call itself was reported', () => {
-  const { calls } = open();
-  const own = takeOf([slot], { requestId: 'own' });
-  calls.begin(own, false);
-  calls.collectSlots();
-  expect(calls.end(own)).toMatchObject({ requestId: 'own' });
-});
-
-test('G11: while Redis is away its calls count in this process once, and when it is back they do not', () => {
+test('G11: counts calls in this process once while Redis is away, and not when it is back', () => {
   const { calls, share, free } = open();
   const [shared, own] = [takeOf([slot]), takeOf([slot])];
   calls.begin(shared, true);
@@ -68,19 +38,7 @@ test('G11: while Redis is away its calls count in this process once, and when it
   expect(free()).toBe(3);
 });
 
-test('a call that ends while Redis is away frees its slot in this process', () => {
-  const { calls, free } = open();
-  const shared = takeOf([slot]);
-  calls.begin(shared, true);
-  calls.startLocalCount();
-  expect(free()).toBe(2);
-  calls.end(shared);
-  expect(free()).toBe(3);
-  calls.stopLocalCount();
-  expect(free()).toBe(3);
-});
-
-test('an end that was not reported stays in the report until it is forgotten', () => {
+test('reports an end again until Redis has recorded it', () => {
   const { calls } = open();
   const slots = { requestId: 'r1', keys: [key] };
   calls.queueRelease(null);

@@ -4,7 +4,6 @@ import {
   type AcquireResult,
   type Acquisition,
   type Limit,
-  type Limiter,
   type MemoryLimits,
   openMemoryLimits,
   type Quantity,
@@ -44,20 +43,6 @@ const told = ({ requests, tokens }: Windows): Windows => ({ requests, tokens });
 /** A result of a store as plain values. */
 export const plain = (said: AcquireResult | Windows): AcquireResult | Windows =>
   'windows' in said ? { ...said, windows: told(said.windows) } : told(said);
-
-/** A store whose windows are plain values, like those from Redis. */
-export const toldBy = (limits: MemoryLimits) =>
-  ({
-    acquire: (take: Acquisition): AcquireResult => {
-      const taken = limits.acquire(take);
-      return { ...taken, windows: told(taken.windows) };
-    },
-    release: (take: Acquisition): Windows => told(limits.release(take)),
-    finish: (take: Acquisition, usedTokens: number): Windows => told(limits.finish(take, usedTokens)),
-    peek: (some: readonly Limit[]): Windows => told(limits.peek(some)),
-    getStatuses: (some: readonly Limit[]) => limits.getStatuses(some),
-    close: () => limits.close(),
-  }) satisfies Limiter;
 
 let takes = 0;
 /** A take of all quantities by default. */

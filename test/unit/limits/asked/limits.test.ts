@@ -1,8 +1,7 @@
 /** Limits that one process counts for several: as exact as in one process, and nothing of a process that ended stays taken. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type AcquireResult, type Acquisition, type Limit, openMemoryLimits } from '../../../../server/limits/limiter.ts';
+import { openMemoryLimits } from '../../../../server/limits/limiter.ts';
 import {
   LimitCounter,
   type LimitsChannel,
@@ -11,7 +10,7 @@ import {
   openRemoteLimits,
 } from '../../../../server/limits/remote-limits.ts';
 import { hangLimitMs } from '../../../harness/hang-limit.ts';
-import { limitOf, openClocked, plain, takeOf } from '../limit.ts';
+import { limitOf, openClocked, takeOf } from '../limit.ts';
 
 /** What the channel between two processes does to a message. */
 const sent = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
@@ -51,66 +50,12 @@ function openCounted(maxPerMessage: number[] = []) {
   return { counter, counted, pass, asker };
 }
 
-const kinds = (taken: readonly AcquireResult[], kind: AcquireResult['kind']): number => taken.filter((one) => one.kind === kind).length;
-
 describe('limits counted by one process for two', () => {
-  test.each(['requests', 'concurrency', 'tokens'] as const)(
-    'of 40 calls at once under a limit of 7 %s, exactly 7 are admitted',
-    async (quantity) => {
-      const { asker } = openCounted();
-      const [one, other] = [asker(1).limits, asker(2).limits];
-      const limit = limitOf(quantity, 7);
-      const calls = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? one : other).acquire(takeOf([limit], { tokens: 1 })));
-      const taken = await Promise.all(calls);
-      expect([kinds(taken, 'taken'), kinds(taken, 'rejected')]).toEqual([7, 33]);
-    },
-  );
-
   test('all steps of one turn travel in one message', async () => {
     const sizes: number[] = [];
     const { limits } = openCounted(sizes).asker(1);
     await Promise.all(Array.from({ length: 25 }, () => limits.acquire(takeOf([limitOf('requests', 100)]))));
     expect(sizes).toEqual([25]);
-  });
-
-  test('whatever is taken, given back and ended, each answer is that of limits in one process', async () => {
-    const steps = fc.array(
-      fc.record({ tokens: fc.nat(50), end: fc.constantFrom('finish', 'give back', 'count', 'stay'), used: fc.nat(80), ms: fc.nat(20_000) }),
-      { maxLength: 25 },
-    );
-    await fc.assert(
-      fc.asyncProperty(steps, async (calls) => {
-        const { asker, pass } = openCounted();
-        const here = openClocked();
-        const there = asker(1).limits;
-        const limits: Limit[] = [
-          limitOf('requests', 10),
-          limitOf('tokens', 100),
-          limitOf('concurrency', 3),
-          limitOf('tokens', 60, { mode: 'observe', subject: 'key_2' }),
-        ];
-        for (const { tokens, end, used, ms } of calls) {
-          const door = takeOf(limits, { quantities: ['requests'], isProvisional: true });
-          const entered = await there.acquire(door);
-          expect(entered).toEqual(plain(here.limits.acquire(door)));
-          if (entered.kind === 'rejected') continue;
-          const whole: Acquisition =
-            end === 'count' ? { ...door, isProvisional: false, replaces: door } : takeOf(limits, { tokens, replaces: door });
-          if (end === 'give back') expect(await there.release(door)).toEqual(plain(here.limits.release(door)));
-          else {
-            const taken = await there.acquire(whole);
-            expect(taken).toEqual(plain(here.limits.acquire(whole)));
-            if (taken.kind === 'rejected') expect(await there.release(door)).toEqual(plain(here.limits.release(door)));
-            pass(ms);
-            here.pass(ms);
-            if (taken.kind === 'taken' && end === 'finish')
-              expect(await there.finish(whole, used)).toEqual(plain(here.limits.finish(whole, used)));
-          }
-          expect(await there.getStatuses(limits)).toEqual(here.limits.getStatuses(limits));
-        }
-      }),
-      { numRuns: 100 },
-    );
   });
 
   test('the slots of a process that ended are free, what it did at the door is given back, and its tokens stay counted', async () => {
@@ -144,26 +89,6 @@ describe('limits counted by one process for two', () => {
     expect([await limits.peek([]), await limits.release(never), await limits.finish(never, 1)]).toEqual([nothing, nothing, nothing]);
     expect(sizes).toEqual([]);
     expect(await limits.peek([limitOf('requests', 3)])).toEqual({ requests: { limit: 3, remaining: 3, resetMs: 0 }, tokens: null });
-  });
-
-  test('a call is given back in part, ends once, and is corrected to what it used', async () => {
-    const { asker } = openCounted();
-    const [{ limits }, other] = [asker(1), asker(2).limits];
-    const some = [limitOf('requests', 9), limitOf('tokens', 100), limitOf('concurrency', 3)];
-    const left = async () => (await limits.getStatuses(some)).map(({ remaining }) => remaining);
-    await other.acquire(takeOf(some, { tokens: 10 }));
-    const door = takeOf(some, { quantities: ['requests'], isProvisional: true });
-    const call = takeOf(some, { quantities: ['tokens', 'concurrency'], tokens: 50, replaces: door });
-    await limits.acquire(door);
-    await limits.acquire(call);
-    expect(await left()).toEqual([8, 40, 1]);
-    await limits.finish(call, 20);
-    await limits.finish(call, 0);
-    expect(await left()).toEqual([8, 70, 2]);
-    const rejected = takeOf(some, { tokens: 90 });
-    expect((await limits.acquire(rejected)).kind).toBe('rejected');
-    expect(await limits.finish(rejected, 0)).toEqual({ requests: null, tokens: null });
-    expect(await left()).toEqual([8, 70, 2]);
   });
 
   test('a process is forgotten once, without what it had given up at the door, and with what others hold there', async () => {
