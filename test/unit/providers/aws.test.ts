@@ -112,10 +112,3 @@ test('an endpoint that refuses is an upstream_error without its words', async ()
   expect(rejected).toMatchObject({ code: 'upstream_error', cause: { message: expect.stringMatching(/^no AWS credentials: /) } });
   expect(String(rejected instanceof Error && rejected.cause)).not.toContain('words of the endpoint');
 });
-
-test('what is told of credentials is where they are from and when they end, and no part of them', async () => {
-  const told = await open().describe?.();
-  expect(told).toEqual({ headers: {}, facts: ['credentials from the environment', expect.stringMatching(/^until \d{4}-/)] });
-  const fixed = await open({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret-of-the-file' }).describe?.();
-  expect(fixed?.facts).toEqual(['configured keys', 'no expiry']);
-});

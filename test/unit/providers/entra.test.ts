@@ -12,7 +12,7 @@ import type { UpstreamRequest } from '../../../server/providers/upstream.ts';
 import { azure } from '../../fakes/azure.ts';
 import { json } from '../../fakes/delivery.ts';
 import { FakeEntra } from '../../fakes/entra.ts';
-import { failure, hangUp, html, later, redirect, silence } from '../../fakes/faults.ts';
+import { hangUp, html, later, redirect, silence } from '../../fakes/faults.ts';
 import { openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { configOf } from '../settings.ts';
@@ -98,38 +98,6 @@ describe('a token', () => {
     expect(vendor.last.headers).toMatchObject({ authorization: `Bearer ${entra.issued[0]}` });
     expect(vendor.last.headers).not.toHaveProperty('api-key');
   });
-
-  test('is fetched once for many who ask at once', async () => {
-    const { status } = open();
-    expect(new Set(await Promise.all(Array.from({ length: 100 }, status)))).toEqual(new Set([200]));
-    expect(issuer.requests).toHaveLength(1);
-  });
-
-  test('that ended while calls are running is replaced without a failed call, once for all of them', async () => {
-    const { status } = open();
-    expect(await status()).toBe(200);
-    entra.revoke();
-    expect(new Set(await Promise.all(Array.from({ length: 50 }, status)))).toEqual(new Set([200]));
-    expect(issuer.requests).toHaveLength(2);
-  });
-
-  test('that is rejected although it is fresh is told, and the next call fetches none', async () => {
-    const { status } = open();
-    expect(await status()).toBe(200);
-    vendor.clear();
-    vendor.always(failure(401));
-    expect([await status(), await status()]).toEqual([401, 401]);
-    expect(issuer.requests).toHaveLength(2);
-    expect(vendor.requests).toHaveLength(3);
-  });
-
-  test('that may not do this (403) is not replaced', async () => {
-    const { status } = open();
-    vendor.clear();
-    vendor.always(failure(403));
-    expect(await status()).toBe(403);
-    expect([issuer.requests.length, vendor.requests.length]).toEqual([1, 1]);
-  });
 });
 
 describe('without a token', () => {
@@ -154,13 +122,6 @@ describe('without a token', () => {
     await expect(open().send()).rejects.toMatchObject({ code: 'upstream_error', cause: { name: 'TimeoutError' } });
   });
 
-  test('a rejected secret is told by its code, and neither it nor the words about it are repeated', async () => {
-    const { send } = open({ ...bySecret, clientSecret: 'another-secret' });
-    const error = await send().catch((cause: unknown) => cause);
-    expect(error).toMatchObject({ cause: { message: 'the token endpoint returned status 401, invalid_client, AADSTS7000215' } });
-    expect(String(error)).not.toContain('another-secret');
-  });
-
   test('a file that cannot be read is named, and nothing is sent', async () => {
     const file = join(temporaryFolder(), 'missing');
     const { send } = open({ tenantId: 'tenant-1', clientId: 'client-1', federatedTokenFile: file, authority: origin });
@@ -181,26 +142,5 @@ describe('without a token', () => {
     gate.resolve();
     expect(await other).toBe(200);
     expect([vendor.requests.length, issuer.requests.length]).toEqual([1, 1]);
-  });
-});
-
-describe('for doctor', () => {
-  test('a token is described by its claims, without itself', async () => {
-    const { facts, skewMs } = (await openEntra(open().config).describe?.()) ?? expect.fail('no description');
-    expect(facts).toEqual([
-      'token from client secret',
-      'tenant tenant-1',
-      'client client-1',
-      'audience https://ai.azure.com',
-      expect.stringMatching(/^until \d{4}-\d\d-\d\dT/),
-    ]);
-    expect(skewMs).toBeUndefined();
-    expect(JSON.stringify(facts)).not.toContain(entra.issued[0]);
-  });
-
-  test('a clock that is wrong is told', async () => {
-    entra.ahead = 600;
-    const { skewMs = 0 } = (await openEntra(open().config).describe?.()) ?? expect.fail('no description');
-    expect(Math.round(skewMs / 60_000)).toBe(10);
   });
 });

@@ -10,8 +10,8 @@ import { collectBodyStart } from '../../../server/providers/collect.ts';
 import { openHttpUpstream } from '../../../server/providers/http-upstream.ts';
 import type { UpstreamRequest } from '../../../server/providers/upstream.ts';
 import { json } from '../../fakes/delivery.ts';
-import { failure, hangUp, html } from '../../fakes/faults.ts';
-import { account, credentialsAt, FakeGoogle, privatePem, secrets } from '../../fakes/google.ts';
+import { hangUp, html } from '../../fakes/faults.ts';
+import { credentialsAt, FakeGoogle, privatePem, secrets } from '../../fakes/google.ts';
 import { openFake } from '../../fakes/upstream.ts';
 import { vertex } from '../../fakes/vertex.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
@@ -143,38 +143,6 @@ describe('a token', () => {
         .catch(({ code }) => code),
     ).toBe('upstream_error');
   });
-
-  test('is fetched once for a thousand who ask at once', async () => {
-    const { status } = open();
-    expect(new Set(await Promise.all(Array.from({ length: 1_000 }, status)))).toEqual(new Set([200]));
-    expect(issuer.requests).toHaveLength(1);
-  });
-
-  test('that ended while calls are running is replaced without a failed call, once for all of them', async () => {
-    const { status } = open();
-    expect(await status()).toBe(200);
-    google.revoke();
-    expect(new Set(await Promise.all(Array.from({ length: 50 }, status)))).toEqual(new Set([200]));
-    expect(issuer.requests).toHaveLength(2);
-  });
-
-  test('that is good is used while the endpoint is down', async () => {
-    const { status } = open();
-    google.life = 100;
-    expect(await status()).toBe(200);
-    issuer.clear();
-    issuer.always(hangUp);
-    expect(await Promise.all([status(), status()])).toEqual([200, 200]);
-  });
-
-  test('that is rejected although it is fresh is told, and the next call fetches none', async () => {
-    const { status } = open();
-    expect(await status()).toBe(200);
-    vendor.clear();
-    vendor.always(failure(401));
-    expect([await status(), await status()]).toEqual([401, 401]);
-    expect(issuer.requests).toHaveLength(2);
-  });
 });
 
 describe('without a token', () => {
@@ -258,30 +226,5 @@ describe('without a token', () => {
     expect(String((error as Error).cause)).toMatch(
       new RegExp(`status 400, invalid_grant; this machine's clock is ${words.replace('600', '(599|600|601)')}`),
     );
-  });
-});
-
-describe('for doctor', () => {
-  test('a token is described by its account, without itself', async () => {
-    const { facts, skewMs, headers } = await open().describeIt();
-    const until = expect.stringMatching(/^until \d{4}-\d\d-\d\dT/);
-    expect(facts).toEqual(['token from a service account', `account ${account}`, 'project my-project', until]);
-    expect(skewMs).toBeUndefined();
-    expect(headers).toEqual({ authorization: `Bearer ${google.issued[0]}` });
-    expect((await open(given.user).describeIt()).facts).toContain('quota project payer-1');
-    expect((await open(given.impersonated).describeIt()).facts).toContain(`account ${account}`);
-  });
-
-  test('a clock that is wrong is told', async () => {
-    google.ahead = 600;
-    const { skewMs = 0 } = await open(null).describeIt();
-    expect(Math.round(skewMs / 60_000)).toBe(10);
-  });
-
-  test('a token of an account that is acted as ends by the clock here', async () => {
-    google.ahead = 600;
-    const { facts } = await open(given.impersonated).describeIt();
-    const until = Date.parse(facts.at(-1)?.replace('until ', '') ?? '');
-    expect(Math.round((until - Date.now()) / 600_000)).toBe(6);
   });
 });
