@@ -11,6 +11,6 @@ const globals = globalThis as { [place]?: Promise<unknown> };
 
 /** In its own process, since the environment of tests is not that of a build. */
 export async function setup(): Promise<void> {
-  globals[place] ??= promisify(execFile)(process.execPath, [program, 'operator', 'portal']);
+  globals[place] ??= promisify(execFile)(process.execPath, [program, 'operator', 'portal', 'kit']);
   await globals[place];
 }
