@@ -4,7 +4,6 @@ import type { SharedCode } from '../../contract/operation-errors.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Model } from '../config/config.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { getLimitUse } from '../limits/limit-use.ts';
 import type { AcquireResult, Acquisition, Limit, Quantity } from '../limits/limiter.ts';
 import { type Hold, type HoldRequest, openHold, type Settled } from '../money/hold.ts';
 import { type MeasuredUsage, measureUsage, type UsageEvidence } from '../money/measured-usage.ts';
@@ -86,7 +85,7 @@ export class Admission implements AdmittedCaller {
   #recordRate(acquisition: Acquisition, result: AcquireResult): void {
     this.#call.outcome.setWindows(result.windows);
     if (result.kind === 'rejected') {
-      getLimitUse(this.#gateway.limits).recordRejection(result.limit, this.principal.accountId);
+      this.#gateway.limitUse.recordRejection(result.limit, this.principal.accountId);
       throw createRateLimitError(this.#call, result);
     }
     this.#provisional = acquisition;
@@ -133,7 +132,7 @@ export class Admission implements AdmittedCaller {
     const { accountId } = this.principal;
     call.outcome.setWindows(result.windows);
     if (limits.length === 0) return;
-    const use = getLimitUse(gateway.limits);
+    const use = gateway.limitUse;
     use.record(limits);
     if (result.kind === 'rejected') {
       use.recordRejection(result.limit, accountId);

@@ -3,7 +3,6 @@ import { assertCanUseOperation, hasPermission } from '../access/permissions.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { BodyMemory } from '../limits/body-memory.ts';
-import { getLimitUse } from '../limits/limit-use.ts';
 import type { Limit } from '../limits/limiter.ts';
 import { formatDollars, parseMultiplier } from '../money/dollars.ts';
 import type { Money } from '../money/money.ts';
@@ -40,7 +39,7 @@ export async function rejectEarly(gateway: Gateway, { call, operation, bodyMemor
     const limit = findFullLimit(gateway, principal, bodyMemory);
     if (limit === null) return null;
     return () => {
-      getLimitUse(gateway.limits).recordRejection(limit, principal.accountId);
+      gateway.limitUse.recordRejection(limit, principal.accountId);
       return createRateLimitError(call, { limit, retryAfterMs: SLOT_RETRY_MS });
     };
   } catch (thrown) {

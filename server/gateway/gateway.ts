@@ -13,6 +13,7 @@ import { type Config, isStoreShared } from '../config/config.ts';
 import type { ModelCatalog } from '../config/model-catalog.ts';
 import { MEBIBYTE } from '../config/schema-upstreams.ts';
 import { type History, type HistoryBounds, openHistory } from '../history/history.ts';
+import { LimitUse } from '../limits/limit-use.ts';
 import { describeState, type Limiter, type LimitsState, openMemoryLimits } from '../limits/limiter.ts';
 import { type LimitsChannel, openRemoteLimits } from '../limits/remote-limits.ts';
 import { type Estimator, openEstimator } from '../money/estimator.ts';
@@ -62,6 +63,8 @@ export interface Gateway {
   /** The name of this process, among all processes on one database. */
   readonly node: string;
   readonly limits: Limiter & { getState?(): LimitsState };
+  /** The limits that calls met in this process. */
+  readonly limitUse: LimitUse;
   /** Null if calls are neither recorded nor replayed. */
   readonly recordings: ReturnType<typeof openRecordings>;
   /** Null if `billing` is off. Calls cost nothing. */
@@ -150,6 +153,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     sessions: stores.sessions,
     node,
     limits,
+    limitUse: new LimitUse(limits),
     recordings,
     money,
     estimator: openEstimator(),

@@ -144,14 +144,3 @@ function sumRejections(slots: readonly RejectionSlot[], since: number): Rejectio
   const topAccounts = [...accounts].toSorted(([, a], [, b]) => b - a).slice(0, 10);
   return { calls, accounts: topAccounts.map(([accountId, count]) => ({ accountId, calls: count })) };
 }
-
-const usesByLimiter = new WeakMap<Limiter, LimitUse>();
-
-/** Returns the usage counts of a limiter. They include only calls that this process admits. */
-export function getLimitUse(limiter: Limiter): LimitUse {
-  const existingUse = usesByLimiter.get(limiter);
-  if (existingUse) return existingUse;
-  const use = new LimitUse(limiter);
-  usesByLimiter.set(limiter, use);
-  return use;
-}

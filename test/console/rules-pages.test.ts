@@ -7,7 +7,6 @@ import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
 import { prices as pricesTexts } from '../../client/pages/src/texts/prices.ts';
 import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
-import { getLimitUse } from '../../server/limits/limit-use.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
@@ -93,7 +92,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const { body: account } = await admin.call('GET', '/accounts/research');
     const slots = { scope: 'account', subject: account.id, quantity: 'concurrency', most: 4, mode: 'enforce' } as const;
     const rate = { scope: 'group', subject: 'vip', quantity: 'requests', most: 10, mode: 'observe' } as const;
-    const use = getLimitUse(admin.limits);
+    const use = admin.limitUse;
     use.record([slots, rate]);
     for (let call = 0; call < 3; call++) {
       await admin.limits.acquire({ requestId: `req_${call}`, limits: [slots], tokens: 0, quantities: ['concurrency'] });

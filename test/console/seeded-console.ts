@@ -60,10 +60,22 @@ export async function openSeededConsole({ hasCalls = true, settings = {} }: Seed
     routing: { maxAttempts: 2, breaker: { failures: 100 } },
     ...settings,
   });
-  const { access, money, limits, activity, sessions, alerts, config } = gateway.gateway;
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = gateway.gateway;
   const ledger = money?.ledger ?? null;
   const running = createRunningGateway(gateway.gateway);
-  const operations = { access, ledger, limits, activity, sessions, alerts, prices: null, config, gateway: running, now: Date.now };
+  const operations = {
+    access,
+    ledger,
+    limits,
+    limitUse,
+    activity,
+    sessions,
+    alerts,
+    prices: null,
+    config,
+    gateway: running,
+    now: Date.now,
+  };
   const admin = await openAdminListener(operations, { log: openLog({ log: { level: 'silent' } }), checkAnswers: true });
   await admin.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.

@@ -28,6 +28,7 @@ beforeAll(async () => {
     access,
     ledger: money?.ledger ?? null,
     limits: gateway.limits,
+    limitUse: gateway.limitUse,
     activity,
     sessions,
     alerts,

@@ -25,11 +25,12 @@ beforeAll(async () => {
   const alerts = { balanceBelow: '5', upstreamUnavailableForMs: 0, webhooks };
   vendor = await openBehindVendor({ settings: { models, alerts, routing: { maxAttempts: 1, breaker: { failures: 2 } } } });
   const { gateway } = vendor.gateway;
-  const { access, money, limits, activity, sessions } = gateway;
+  const { access, money, limits, limitUse, activity, sessions } = gateway;
   const operations: Operations = {
     access,
     ledger: money?.ledger ?? null,
     limits,
+    limitUse,
     activity,
     sessions,
     alerts: gateway.alerts,

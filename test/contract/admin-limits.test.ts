@@ -13,8 +13,19 @@ beforeEach(async () => {
   const settings = { groups: { vip: { limits: { requestsPerMinute: { limit: 2, mode: 'observe' } } } } };
   vendor = await openBehindVendor({ settings });
   vendor.fake.always(json(chatCompletion({ text: 'hi' })));
-  const { access, money, limits, activity, sessions, alerts, config } = vendor.gateway.gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = vendor.gateway.gateway;
+  const operations = {
+    access,
+    ledger: money?.ledger ?? null,
+    limits,
+    limitUse,
+    activity,
+    sessions,
+    alerts,
+    prices: null,
+    config,
+    now: Date.now,
+  };
   admin = await openAdminApp(operations, { identify: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true });
 });
 afterEach(async () => {

@@ -20,11 +20,12 @@ beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
   vendor = await openBehindVendor({ settings: { models, routing: { maxAttempts: 1, breaker: { failures: 2 } } } });
   const { gateway } = vendor.gateway;
-  const { access, money, limits, activity, sessions, alerts, config } = gateway;
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = gateway;
   const operations = {
     access,
     ledger: money?.ledger ?? null,
     limits,
+    limitUse,
     activity,
     sessions,
     alerts,

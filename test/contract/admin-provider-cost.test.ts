@@ -21,10 +21,10 @@ beforeAll(async () => {
   ];
   vendor = await openBehindVendor({ settings: { models, routing: { maxAttempts: 1 } } });
   const { gateway, newKey } = vendor.gateway;
-  const { access, money, limits, activity, sessions, alerts, config } = gateway;
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = gateway;
   const ledger = money?.ledger ?? null;
   admin = await openAdminApp(
-    { access, ledger, limits, activity, sessions, alerts, prices: null, config, now: Date.now },
+    { access, ledger, limits, limitUse, activity, sessions, alerts, prices: null, config, now: Date.now },
     { identify: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true },
   );
   const { key } = await newKey({ account: 'research', balance: 100_000_000n });

@@ -31,11 +31,12 @@ beforeEach(async () => {
   const keys = { apiKey: undefined, apiKeys: [vendorKey, 'sk-another-key-of-ours-0000'] };
   vendor = await openBehindVendor({ upstream: keys, settings: { models, routing: { maxAttempts: 1, breaker: { failures: 1 } } } });
   const { gateway } = vendor.gateway;
-  const { access, money, limits, activity, sessions, alerts, config } = gateway;
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = gateway;
   const operations = {
     access,
     ledger: money?.ledger ?? null,
     limits,
+    limitUse,
     activity,
     sessions,
     alerts,

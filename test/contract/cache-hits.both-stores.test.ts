@@ -61,9 +61,9 @@ async function call(key: string, [body, { input, cached = 0, written = 0 }]: rea
 
 beforeAll(async () => {
   vendor = await openBehindVendor({ settings: { models, groups: { default: { multiplier: '0.8' } } } });
-  const { access, money, limits, activity, sessions, alerts, config } = vendor.gateway.gateway;
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = vendor.gateway.gateway;
   admin = await openAdminApp(
-    { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now },
+    { access, ledger: money?.ledger ?? null, limits, limitUse, activity, sessions, alerts, prices: null, config, now: Date.now },
     { identify: async () => ({ actor: 'test', session: null, role: 'viewer' }), checkAnswers: true },
   );
   const other = await vendor.gateway.newKey({ account: 'other', balance: 100_000_000n });

@@ -20,8 +20,19 @@ let admin: FastifyInstance;
 beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
   vendor = await openBehindVendor({ settings: { models } });
-  const { access, money, limits, activity, sessions, alerts, config } = vendor.gateway.gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = vendor.gateway.gateway;
+  const operations = {
+    access,
+    ledger: money?.ledger ?? null,
+    limits,
+    limitUse,
+    activity,
+    sessions,
+    alerts,
+    prices: null,
+    config,
+    now: Date.now,
+  };
   admin = await openAdminApp(operations, { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
 });
 afterAll(async () => {

@@ -218,12 +218,13 @@ test('whatever a holder asks for, explain allows what he made no model that it r
   };
   const patterns = ['gpt-5*', 'gpt-*', '*mini', 'o9', 'draw-*', 'gpt-5.4', '*', 'g*4'];
   const operations = ['createResponse', 'createChatCompletion', 'generateImages', 'editImages'];
-  const { access, config, money, limits, activity, sessions, alerts } = gateway.gateway;
+  const { access, config, money, limits, limitUse, activity, sessions, alerts } = gateway.gateway;
   const parts: Operations = {
     access,
     config,
     ledger: money?.ledger ?? null,
     limits,
+    limitUse,
     activity,
     sessions,
     alerts,

@@ -14,8 +14,19 @@ beforeAll(async () => {
   const settings = { models: [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }], routing: { maxAttempts: 1 } };
   vendor = await openBehindVendor({ settings });
   const { gateway } = vendor.gateway;
-  const { access, money, limits, activity, sessions, alerts, config } = gateway;
-  const parts = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = gateway;
+  const parts = {
+    access,
+    ledger: money?.ledger ?? null,
+    limits,
+    limitUse,
+    activity,
+    sessions,
+    alerts,
+    prices: null,
+    config,
+    now: Date.now,
+  };
   admin = await openAdminApp(
     { ...parts, gateway: createRunningGateway(gateway) },
     { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },

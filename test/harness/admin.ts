@@ -15,6 +15,7 @@ import { openLimits } from '../../server/gateway/gateway.ts';
 import { openReloader } from '../../server/gateway/reload.ts';
 import { openStores } from '../../server/gateway/stores/open.ts';
 import type { Stores } from '../../server/gateway/stores/stores.ts';
+import { LimitUse } from '../../server/limits/limit-use.ts';
 import type { Limiter } from '../../server/limits/limiter.ts';
 import { openActivityReader } from '../../server/records/list-requests.ts';
 import { openLog } from '../../server/telemetry/log.ts';
@@ -49,6 +50,7 @@ export interface TestAdmin extends Pick<Stores, 'access' | 'ledger' | 'activity'
   readonly key: string;
   readonly keyId: string;
   readonly limits: Limiter;
+  readonly limitUse: LimitUse;
   /** Sends a request to a path below `/admin/v1`. `key`: null sends none. */
   call(method: string, path: string, body?: unknown, key?: string | null): Promise<AdminAnswer>;
   close(): Promise<void>;
@@ -77,11 +79,13 @@ export async function startAdmin(
   const stores = await openStores(config, { env, isCalled: () => false, changed: () => undefined });
   const { access, ledger, activity, sessions, alerts } = stores;
   const limits = await openLimits(config, { node: 'admin', log: silent });
+  const limitUse = new LimitUse(limits);
   const kept = config.billing === 'off' ? null : ledger;
   const operations = {
     access,
     ledger: kept,
     limits,
+    limitUse,
     activity: openActivityReader(activity, Date.now, () => config.activity.days),
     sessions,
     alerts,
@@ -119,6 +123,7 @@ export async function startAdmin(
     access,
     ledger,
     limits,
+    limitUse,
     activity,
     sessions,
     alerts,

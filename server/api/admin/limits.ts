@@ -2,7 +2,7 @@
 
 import type { AdminContract } from '../../../contract/admin/index.ts';
 import type { LimitInUse, limitRoutes } from '../../../contract/admin/limits.ts';
-import { type LimitInUse as Found, getLimitUse } from '../../limits/limit-use.ts';
+import type { LimitInUse as Found } from '../../limits/limit-use.ts';
 import type { Limit } from '../../limits/limiter.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
 import type { Operations } from './operations.ts';
@@ -12,7 +12,7 @@ const DEFAULT_MIN_USAGE = 0.5;
 export function createLimitHandlers(operations: Operations): ContractHandlers<AdminContract, keyof typeof limitRoutes> {
   return {
     async listLimitsInUse({ query: { scope, over = DEFAULT_MIN_USAGE }, ok }) {
-      const limitsInUse = operations.limits ? await getLimitUse(operations.limits).list({ scope, over }) : [];
+      const limitsInUse = operations.limitUse ? await operations.limitUse.list({ scope, over }) : [];
       return ok({ object: 'list', data: await Promise.all(limitsInUse.map((one) => writeLimit(operations, one))) });
     },
   };

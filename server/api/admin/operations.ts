@@ -11,6 +11,7 @@ import type { LiveSession } from '../../access/sessions/sessions.ts';
 import type { SessionStore } from '../../access/sessions/store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Reloader } from '../../gateway/reload.ts';
+import type { LimitUse } from '../../limits/limit-use.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { openPostgresLedger } from '../../money/postgres.ts';
 import type { PriceBook } from '../../money/price-book.ts';
@@ -48,6 +49,8 @@ export interface Operations {
   readonly ledger: LedgerStore | null;
   /** Null if another process counts the limits. */
   readonly limits: Limiter | null;
+  /** Null if no gateway runs in this process. */
+  readonly limitUse: LimitUse | null;
   /** The request log. */
   readonly activity: Pick<RequestLog, 'find' | 'ask' | 'getCompleteUntil' | 'getRowsFrom'>;
   /** Browser sessions. */
@@ -117,6 +120,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsOpti
     sessions: stores.sessions,
     alerts: stores.alerts,
     limits: null,
+    limitUse: null,
     prices: null,
     now: Date.now,
     get config() {

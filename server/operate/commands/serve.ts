@@ -151,12 +151,13 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
 }
 
 function toOperations(gateway: Gateway, running: RunningGateway, { reloader }: ReloadControl): Operations {
-  const { access, money, limits, activity, sessions, alerts } = gateway;
+  const { access, money, limits, limitUse, activity, sessions, alerts } = gateway;
   return {
     access,
     ledger: money?.ledger ?? null,
     prices: money?.prices ?? null,
     limits,
+    limitUse,
     activity,
     sessions,
     alerts,

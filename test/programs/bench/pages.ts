@@ -81,8 +81,19 @@ async function openPages(folder: string) {
   writeFileSync(file, JSON.stringify(settings));
   const log = openLog({ log: { level: 'silent' } });
   const gateway = await openGateway(loadConfig({ file, port: 0 }, {}), log);
-  const { access, money, limits, activity, sessions, alerts, config } = gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, alerts, prices: null, config, now: Date.now };
+  const { access, money, limits, limitUse, activity, sessions, alerts, config } = gateway;
+  const operations = {
+    access,
+    ledger: money?.ledger ?? null,
+    limits,
+    limitUse,
+    activity,
+    sessions,
+    alerts,
+    prices: null,
+    config,
+    now: Date.now,
+  };
   const admin = await openAdminListener({ ...operations, gateway: createRunningGateway(gateway) }, { log, checkAnswers: false });
   await admin.listen({ host: '127.0.0.1', port: 0 });
   const { key } = await issueAdminKey('bench', { ...access, now: Date.now });

@@ -1,8 +1,8 @@
 /** The limits in use, from memory and from Redis: how much of each is used, and which callers it rejected. */
 import { afterEach, test as base, describe, expect } from 'vitest';
-import { getLimitUse, LimitUse } from '../../../server/limits/limit-use.ts';
+import { LimitUse } from '../../../server/limits/limit-use.ts';
 import { addAccountLimits } from '../../../server/limits/limit-values.ts';
-import { getMaxOwed, type Limit, type Limiter, openMemoryLimits } from '../../../server/limits/limiter.ts';
+import { getMaxOwed, type Limit, type Limiter } from '../../../server/limits/limiter.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import { type Engine, engines, openMemory } from './engines.ts';
 
@@ -175,11 +175,6 @@ describe('what limits rejected', () => {
     use.record([limitOf('requests', 4, { subject: 'key_0' })]);
     use.record([limitOf('requests', 2, { subject: 'one more' })]);
     expect(await told()).toEqual([['key_0', 4]]);
-  });
-
-  base('a store has one list of its limits in use', () => {
-    const store = openMemoryLimits(() => 0);
-    expect(getLimitUse(store)).toBe(getLimitUse(store));
   });
 
   base('what an account owes alone of a shared limit is told at the shared limit', async () => {
