@@ -141,6 +141,6 @@ test.each([
   expect(await project.run(process.execPath, [file], env)).toEqual({ code: 0, stdout: 'mine\n', stderr: '' });
   if (oldNode === null) return console.log('left out: there is no Node on this machine that is too old');
   const { code: end, stdout, stderr } = await project.run(oldNode, [file], env);
-  expect([end, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Error: modelgate: needs Node 22\.19 or newer, this is /m)]);
+  expect([end, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Error: modelgate: needs Node 22\.21 or newer, this is /m)]);
   expect(stderr).not.toMatch(/SyntaxError|ERR_UNKNOWN/);
 });
