@@ -79,7 +79,7 @@ export const TokenPrices = Rates.extend({
     .record(serviceTier, factor)
     .optional()
     .describe(
-      'Factors by which token prices are multiplied, by the service tier that processed the request. Requests for a tier without a factor return 400. Omit if no tier has a factor.',
+      'Multipliers of token prices, by the service tier that processed the request. Requests for a tier without a multiplier return 400. Omit if no tier has one.',
     ),
   tools: z
     .record(toolCall, unitRate)

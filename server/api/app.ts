@@ -18,7 +18,7 @@ import { getCapacityBounds, getOverloadBounds, measureMachineMemory } from './ht
 import { findContractBreach } from './http/contract-breach.ts';
 import { decompressBodies } from './http/decompress-bodies.ts';
 import { registerDocuments } from './http/documents.ts';
-import { rejectBrokenRequest, sendError, toContractError } from './http/errors.ts';
+import { createShutdownError, rejectBrokenRequest, sendError, toContractError } from './http/errors.ts';
 import { probeHalfClosed } from './http/half-closed-probe.ts';
 import { registerHealth } from './http/health.ts';
 import { findInnerRequestId, isInnerRequest } from './http/inner-request.ts';
@@ -174,8 +174,7 @@ const isApiCall = ({ url, method, is404 }: FastifyRequest): boolean => API_PATH.
  */
 function findEarlyError(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
-  if (isClosing && API_PATH.test(request.url) && !isInnerRequest(request.raw))
-    return new GatewayError<AnyCode>('overloaded', { message: 'The gateway is shutting down.', headers: { 'retry-after': '5' } });
+  if (isClosing && API_PATH.test(request.url) && !isInnerRequest(request.raw)) return createShutdownError();
   if (host === undefined && request.raw.httpVersion === '1.1')
     return new GatewayError<AnyCode>('malformed_request', { message: "The request has no 'host' header." });
   // A server may ignore an HTTP/2 upgrade (RFC 9110, 7.8). A WebSocket client waits for a response, so it gets 426, even if a proxy removed the upgrade:

@@ -86,7 +86,7 @@ const TokenPrices = Rates.extend({
     .optional()
     .meta({
       description:
-        'Factors by which the token prices are multiplied, by the service tier that the provider answers. A request for a tier without a factor is rejected. Prices of tools stay the same.',
+        'Multipliers of token prices, by the service tier that the provider reports. A request for a tier without a multiplier is rejected. Prices of tools stay the same.',
       examples: [{ flex: '0.5', priority: '2' }],
     }),
   tools: z

@@ -129,9 +129,9 @@ const classNames = { input: listNames(inputClasses), output: listNames(outputCla
 /** Returns the highest price that can apply to the request's input or output, by its length, service tier, and media. */
 function getMaxRate(prices: TokenPrices, { inputTokens, hasAudio, serviceTier }: UsageBounds, direction: 'input' | 'output'): bigint {
   const names = hasAudio ? classNames[direction].all : classNames[direction].withoutAudio;
-  const getMaxOf = (rates: Rates): bigint => getMax(names.map((name) => rates[name]));
-  let rate = getMaxOf(prices);
-  for (const { above, rates } of prices.longContext) if (inputTokens > above) rate = getMax([rate, getMaxOf(rates)]);
+  const getHighest = (rates: Rates): bigint => getMax(names.map((name) => rates[name]));
+  let rate = getHighest(prices);
+  for (const { above, rates } of prices.longContext) if (inputTokens > above) rate = getMax([rate, getHighest(rates)]);
   const multiplier = getMaxTierMultiplier(prices, serviceTier);
   return multiplier === MILLION ? rate : divideUp(rate * multiplier, MILLION);
 }

@@ -3,7 +3,7 @@
 import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 
-/** In bytes. The size of decompressed chunks, of which at most one is buffered. */
+/** In bytes. The size of decompressed chunks. At most one is buffered. */
 const CHUNK_SIZE = 64 * 1024;
 /** RFC 9659: a window of at most 8 MiB. The format itself allows gigabytes. */
 const zstdOptions = { chunkSize: CHUNK_SIZE, params: { [constants.ZSTD_d_windowLogMax]: 23 } };

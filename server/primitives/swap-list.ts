@@ -1,4 +1,4 @@
-/** A list from which elements are removed in constant time, without the cost that a Set has for the garbage collector. */
+/** A list that removes elements in constant time, and costs the garbage collector less than a Set. */
 
 export interface Member<T> {
   readonly value: T;

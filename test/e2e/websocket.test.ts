@@ -108,7 +108,7 @@ describe('a turn', () => {
     expect(fake.last.fields).not.toHaveProperty('type');
   });
 
-  test('is charged and logged as a call over HTTP', async () => {
+  test('charges and logs a turn like a call over HTTP', async () => {
     const client = await connect();
     const { id } = await client.response({});
     const line = await gateway.lineWhere(({ route, status }) => route === '/v1/responses' && status === 200);

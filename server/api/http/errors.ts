@@ -4,7 +4,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { type ErrorDetails, GatewayError, toGatewayError, toPrintable } from '../../primitives/errors.ts';
+import { type AnyCode, type ErrorDetails, GatewayError, toGatewayError, toPrintable } from '../../primitives/errors.ts';
 import { createRequestId } from '../../primitives/request-id.ts';
 import { linger, lingerIfUnread } from './linger.ts';
 
@@ -80,6 +80,10 @@ export function sendError(error: GatewayError, reply: FastifyReply): FastifyRepl
     .type('application/json; charset=utf-8')
     .send(reply.routeOptions.config.writeError?.(error, reply.request) ?? error.body);
 }
+
+/** For requests during a shutdown. */
+export const createShutdownError = (): GatewayError<AnyCode> =>
+  new GatewayError('overloaded', { message: 'The gateway is shutting down.', headers: { 'retry-after': '5' } });
 
 /** Some clients retry only if the response specifies a wait. */
 export function toRetryHeaders({ status, headers }: GatewayError): Record<string, string> {

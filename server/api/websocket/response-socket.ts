@@ -3,6 +3,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import { contract } from '../../../contract/index.ts';
 import { MAX_CONCURRENT_TURNS, MAX_CONNECTION_MINUTES, MAX_LANES, StreamId } from '../../../contract/responses/websocket.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { type CreateResponseCode, GatewayError } from '../../primitives/errors.ts';
@@ -10,7 +11,8 @@ import { type Fields, isFields } from '../../primitives/fields.ts';
 import { KeyedSlots } from '../../primitives/keyed-slots.ts';
 import { findPreviousId, withEncryptedReasoning } from '../../protocols/responses/continuation.ts';
 import { echoInFrames } from '../../protocols/responses/echoed-fields.ts';
-import { FrameJoiner, forEachFrame, readEventName, readFrameData } from '../../protocols/wire/frames.ts';
+import { FrameJoiner, findDataBytes, forEachFrame, readEventName, readFrameData } from '../../protocols/wire/frames.ts';
+import { createShutdownError } from '../http/errors.ts';
 import { injectRequest, toInnerHeaders } from '../http/inner-request.ts';
 import { readErrorFrame, toErrorFrame, WebSocketError } from './error-frames.ts';
 import type { Conversation, UnsavedResponses } from './unsaved-responses.ts';
@@ -23,9 +25,6 @@ const MAX_OPEN_TURNS = 32;
 const MAX_OPEN_BYTES = 4 * 1024 * 1024;
 /** Maximum size of an event. Responses can contain generated files. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
-const PATH = '/v1/responses';
-
-const LF = 0x0a;
 
 /** Close codes (RFC 6455, 7.4.1). */
 const NORMAL = 1000;
@@ -145,11 +144,7 @@ export class ResponseSocket {
 
   async #run(turn: Turn): Promise<void> {
     const { gateway, socket, unsaved, upgrade } = this.#options;
-    if (this.#isStopping)
-      throw new GatewayError<CreateResponseCode>('overloaded', {
-        message: 'The gateway is shutting down.',
-        headers: { 'retry-after': '5' },
-      });
+    if (this.#isStopping) throw createShutdownError();
     if (performance.now() - this.#openedAt > MAX_CONNECTION_MINUTES * 60_000) {
       this.#sendError(new WebSocketError('websocket_connection_limit_reached'), turn.lane);
       socket.close(NORMAL);
@@ -165,25 +160,26 @@ export class ResponseSocket {
       unsaved.keep(id, { storedId, items: input, lane: turn.lane });
       return await this.#sendFrames(frames, turn.lane);
     }
-    const body = previous ? { ...turn.request, previous_response_id: storedId ?? undefined, input: RAW_INPUT } : turn.request;
-    const response = await this.#request(body, input);
+    const request = previous ? { ...turn.request, previous_response_id: storedId ?? undefined } : turn.request;
+    const response = await this.#request(request, previous ? input : null);
     const isCompleted = await this.#relay(response, { turn, previousId, conversation: { storedId, items: input, lane: turn.lane } });
     // A failed turn can be repeated only with the whole input. A fork from another lane fails alone.
     if (!isCompleted && previousId !== null && previous?.lane === turn.lane) unsaved.drop(previousId);
   }
 
-  #request(request: Fields, input: string): Promise<IncomingMessage> {
+  /** `input`: items as JSON that replace the request's own. Null keeps them. */
+  #request(request: Fields, input: string | null): Promise<IncomingMessage> {
     const { server, upgrade } = this.#options;
     const withReasoning = request.store === false && isFields(request.reasoning) ? withEncryptedReasoning(request) : request;
     const { 'idempotency-key': _, ...headers } = toInnerHeaders(upgrade.headers);
-    const body = JSON.stringify({ ...withReasoning, stream: true });
+    const body = JSON.stringify({ ...withReasoning, stream: true, ...(input !== null && { input: undefined }) });
     return injectRequest(
       server,
       {
         method: 'POST',
-        path: PATH,
+        path: contract.createResponse.path,
         headers: { ...headers, 'content-type': 'application/json' },
-        body: request.input === RAW_INPUT ? body.replace(JSON.stringify(RAW_INPUT), () => `[${input}]`) : body,
+        body: input === null ? body : `${body.slice(0, -1)},"input":[${input}]}`,
       },
       { remoteAddress: upgrade.socket.remoteAddress, requestId: null, signal: this.#gone.signal },
     );
@@ -250,23 +246,18 @@ export class ResponseSocket {
 /** An error means that the connection has closed, which is handled there. */
 const ignoreError = (): void => undefined;
 
-const DATA = Buffer.from('\ndata: ');
-
-/** The JSON of an event. Null for comments, `[DONE]`, and private events. The gateway's own frames are `event: …\ndata: …\n\n`. */
+/** The JSON of an event. Null for comments, `[DONE]`, and private events. */
 function readEvent(frame: Buffer): Buffer | null {
   const name = readEventName(frame);
   if (isPrivate(name)) return null;
-  const at = name === null ? -1 : frame.indexOf(DATA);
-  if (at > 0 && frame.indexOf(LF, at + 1) === frame.length - 2) return frame.subarray(at + DATA.length, frame.length - 2);
+  const data = name === null ? null : findDataBytes(frame);
+  if (data !== null) return data;
   const text = readFrameData(frame);
   return text?.startsWith('{') ? Buffer.from(text) : null;
 }
 
 /** Adds the lane to a JSON object. */
 const inLane = (json: string, lane: string): string => (lane === DEFAULT_LANE ? json : `${json.slice(0, -1)},"stream_id":"${lane}"}`);
-
-/** Stands for input that is already JSON. No caller's input is this text. */
-const RAW_INPUT = `input-${crypto.randomUUID()}`;
 
 const joinItems = (...lists: readonly string[]): string => lists.filter((list) => list !== '').join(',');
 

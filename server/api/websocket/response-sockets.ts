@@ -3,6 +3,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { contract } from '../../../contract/index.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { toGatewayError } from '../../primitives/errors.ts';
@@ -12,7 +13,6 @@ import { writeErrorToSocket } from '../http/errors.ts';
 import { ResponseSocket } from './response-socket.ts';
 import { UnsavedBytes, UnsavedResponses } from './unsaved-responses.ts';
 
-const PATH = '/v1/responses';
 /** Maximum bytes of conversations with `store: false`, per connection and per process. */
 const MAX_UNSAVED_BYTES = 16 * 1024 * 1024;
 const MAX_UNSAVED_BYTES_OF_PROCESS = 256 * 1024 * 1024;
@@ -68,7 +68,7 @@ export class ResponseSockets {
   canUpgrade({ method, url, headers }: IncomingMessage): boolean {
     return (
       method === 'GET' &&
-      url?.split('?')[0] === PATH &&
+      url?.split('?')[0] === contract.createResponse.path &&
       headers.upgrade?.toLowerCase() === 'websocket' &&
       this.#connections.size < this.#gateway.config.server.maxWebSockets &&
       !this.#isStopping &&

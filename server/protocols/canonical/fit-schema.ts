@@ -1,4 +1,4 @@
-/** Rewrites a JSON schema to the keywords that a provider accepts. The description tells the model the others. */
+/** Rewrites a JSON schema to the keywords that a provider accepts. The others move into the description. */
 import type { Fields } from '../../primitives/fields.ts';
 import { allowsObject } from './join-schemas.ts';
 import { isSchema, listKeywords, mapKeywords, schemaKeywords, setField } from './modernize-schema.ts';

@@ -105,6 +105,14 @@ export function readFrameData(frame: Buffer): string | null {
   return data.length === 0 ? null : data.join('\n');
 }
 
+const DATA_FIELD = Buffer.from('\ndata: ');
+
+/** The data of a frame as the gateway writes it, `event: …\ndata: …\n\n`, without decoding it. Null for any other frame. */
+export function findDataBytes(frame: Buffer): Buffer | null {
+  const at = frame.indexOf(DATA_FIELD);
+  return at > 0 && frame.indexOf(LF, at + 1) === frame.length - 2 ? frame.subarray(at + DATA_FIELD.length, frame.length - 2) : null;
+}
+
 /** The JSON object in a frame. Null if the frame has no data or is `[DONE]`. */
 export function parseFrame(frame: Buffer, parseJson?: ParseJson): Record<string, unknown> | null {
   const data = readFrameData(frame);

@@ -1,4 +1,4 @@
-/** Creates the canonical events of a planned response, from which the gateway's own writers write either protocol. */
+/** Creates the canonical events of a planned response. The gateway's own writers turn them into either protocol. */
 import type { CanonicalEvent } from '../../protocols/canonical/canonical-events.ts';
 import type { ResponseHead } from '../../protocols/dialect.ts';
 import type { Usage } from '../../protocols/usage.ts';

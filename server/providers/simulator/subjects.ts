@@ -1,4 +1,4 @@
-/** Finds the subjects of a prompt, from which the simulator makes up tool arguments. */
+/** Finds the subjects of a prompt. The simulator makes up tool arguments from them. */
 
 import { createExcerpt } from './excerpt.ts';
 import type { PromptSource } from './schema-example.ts';

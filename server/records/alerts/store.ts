@@ -42,7 +42,7 @@ interface DeliveryClaim {
   /** Names of the configured webhooks. Nothing is sent to others. */
   readonly webhooks: readonly string[];
   readonly now: number;
-  /** Time from which another process can try it, if this one crashes. */
+  /** When another process can try it, if this one crashes. */
   readonly until: number;
   readonly limit: number;
 }
