@@ -20,6 +20,8 @@ export interface Books {
 export function readBooks(served: GatewayProcess, promised: readonly Promised[] = []): Books {
   const database = served.open();
   try {
+    // One snapshot, because the gateway may move the mark of checked entries between two queries.
+    database.exec('BEGIN');
     const { differences, unbalanced, contradictions } = reconcile(database);
     return {
       states: statesIn(database),

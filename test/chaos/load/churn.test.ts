@@ -129,6 +129,7 @@ test('G6, G7: callers who hang up at any moment leave no hold, no taken slot, no
 /** Each request that reached the vendor has one charge, and none is left to expire. */
 function expectSoundBooks(): void {
   const ledger = gateway.openLedger();
+  ledger.exec('BEGIN');
   const states = ledger.prepare('SELECT state, count(*) AS number FROM charges GROUP BY state').all();
   const doubled = ledger.prepare("SELECT transfer FROM entries WHERE kind = 'charge' GROUP BY transfer HAVING count(*) <> 2").all();
   const found = reconcile(ledger);
