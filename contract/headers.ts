@@ -184,6 +184,7 @@ export const operationHeaders = {
   createResponse: callHeaders,
   getResponse: readHeaders,
   deleteResponse: { ...readHeaders, reads: ['authorization', 'content-encoding', 'traceparent'] },
+  cancelResponse: { ...readHeaders, reads: ['authorization', 'content-encoding', 'traceparent'] },
   listInputItems: readHeaders,
   countInputTokens: { ...readHeaders, reads: ['authorization', 'content-encoding', 'traceparent'] },
   createChatCompletion: callHeaders,

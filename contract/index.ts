@@ -149,8 +149,8 @@ export const contract = contractBuilder.router(
       responses: createResponses('getResponse', Response),
       summary: 'Get a response',
       description:
-        'Retrieves a stored response, exactly as it was returned when it was created. Only the account that created it can read it.',
-      metadata: defineMetadata({ tag: 'Responses' }),
+        'Retrieves a stored response, exactly as it was returned when it was created, or as it is now while it runs in the background. With `stream=true`, its events are sent again. Only the account that created it can read it.',
+      metadata: defineMetadata({ tag: 'Responses', sse: ResponseStreamEvent, done: true }),
     },
     deleteResponse: {
       method: 'DELETE',
@@ -159,6 +159,17 @@ export const contract = contractBuilder.router(
       responses: createResponses('deleteResponse', DeletedResponse),
       summary: 'Delete a response',
       description: 'Deletes a stored response. It can no longer be read or continued.',
+      metadata: defineMetadata({ tag: 'Responses' }),
+    },
+    cancelResponse: {
+      method: 'POST',
+      path: '/v1/responses/:response_id/cancel',
+      pathParams: ResponsePathParams,
+      body: contractBuilder.noBody(),
+      responses: createResponses('cancelResponse', Response),
+      summary: 'Cancel a response',
+      description:
+        'Cancels a response that runs in the background, and returns it with the output that it has, which is charged. A response that has ended is returned as it is.',
       metadata: defineMetadata({ tag: 'Responses' }),
     },
     listInputItems: {

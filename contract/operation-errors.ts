@@ -59,7 +59,12 @@ export const operationErrors = {
   ],
   getCatalog: [...commonCodes, 'unknown_parameter', 'invalid_type', 'invalid_value', 'string_above_max_length', 'empty_string'],
   createResponse: [...textCodes, 'previous_response_not_found', 'item_not_found', 'storage_quota_exceeded'],
-  getResponse: [...keyedCodes, ...storedCodes, 'unsupported_parameter', 'invalid_type', 'string_above_max_length', 'response_not_found'],
+  getResponse: [
+    ...keyedCodes,
+    ...storedCodes,
+    ...(['invalid_type', 'invalid_value', 'integer_below_min_value', 'string_above_max_length', 'response_not_found'] as const),
+  ],
+  cancelResponse: [...keyedCodes, ...bodyCodes, 'string_above_max_length', 'response_not_found'],
   deleteResponse: [...keyedCodes, ...bodyCodes, 'string_above_max_length', 'response_not_found'],
   listInputItems: [...keyedCodes, ...storedCodes, ...pageCodes, 'response_not_found'],
   countInputTokens: [

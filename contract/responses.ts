@@ -78,8 +78,15 @@ const stateFields = {
     "Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. The gateway asks upstreams not to store anything. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403.",
   ),
   background: toNullish(z.boolean()).describe(
-    'Whether to run the request in the background. Only false is supported; use `stream` for long responses. Defaults to false.',
+    'Whether to run the response in the background. The gateway then returns it at once, with the status `queued`, and completes it without you: read it with `GET /v1/responses/{response_id}`. With `stream`, you get its events, and it continues if you disconnect. Requires a stored response; otherwise returns 400. Defaults to false.',
   ),
+  background_options: toNullish(
+    z.looseObject({
+      completion_window: toNullish(z.literal('soonest')).describe(
+        'When the response must be complete. Only `soonest` is supported. Defaults to `soonest`.',
+      ),
+    }),
+  ).describe('Options for responses in the background. Optional.'),
 };
 
 const hintFields = {
@@ -173,7 +180,7 @@ export const ResponseUsage = z
 export const ResponseStatus = createOpenEnum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']).meta({
   id: 'ResponseStatus',
   description:
-    '`queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream.',
+    '`queued`, `in_progress`: it runs in the background, or in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by you or by the upstream.',
 });
 
 /** Describes a response field that repeats a request field. */
@@ -270,7 +277,7 @@ export const Response = z
       .boolean()
       .nullish()
       .describe(`Whether the gateway stores the response. False if the key doesn't have permission to store responses. ${OMITTED_NOTE}`),
-    background: z.boolean().nullish().describe(`Always false: the gateway doesn't support background responses. ${OMITTED_NOTE}`),
+    background: z.boolean().nullish().describe(`Whether the response runs or ran in the background. ${OMITTED_NOTE}`),
     service_tier: z.string().nullish().describe(`The processing tier that was used. ${OMITTED_NOTE}`),
     metadata: z
       .record(z.string(), z.string())

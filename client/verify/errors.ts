@@ -126,10 +126,10 @@ const errorCases: readonly ErrorCase[] = [
     ask: () => ({}),
   },
   {
-    name: 'rejects streaming a stored response',
-    code: 'unsupported_parameter',
-    param: 'stream',
-    path: '/responses/resp_of_nobody?stream=true',
+    name: 'rejects a negative starting_after',
+    code: 'integer_below_min_value',
+    param: 'starting_after',
+    path: '/responses/resp_of_nobody?stream=true&starting_after=-1',
     ask: () => ({}),
   },
   {

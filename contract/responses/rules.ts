@@ -10,8 +10,8 @@ function* checkUnsupported(body: Fields): Generator<RuleIssue> {
   for (const [field, message] of Object.entries(rejectedFields)) {
     if (isSet(body[field])) yield { path: [field], message, code: 'unsupported_parameter' };
   }
-  if (body.background === true) {
-    yield { path: ['background'], message: "'background: true' is not supported. Use 'stream: true'.", code: 'unsupported_value' };
+  if (body.background === true && body.store === false) {
+    yield { path: ['background'], message: "'background: true' needs 'store: true'.", code: 'unsupported_value' };
   }
 }
 

@@ -2,34 +2,25 @@
 import { z } from 'zod';
 import { Id } from '../shared/bounds.ts';
 import { createTypeField } from '../shared/descriptions.ts';
-import { createRule, isFields, type RuleIssue } from '../shared/rules.ts';
 
 export const ResponsePathParams = z.object({
   response_id: Id.describe('The `id` of a response that is stored for your account.'),
 });
 
-const RESUME_MESSAGE = "Streams can't be resumed. Omit it to get the finished response.";
-
-/** Rejects attempts to resume a stream, because an empty stream would look like a complete response. */
-function* checkNotResumed(query: unknown): Generator<RuleIssue> {
-  if (!isFields(query)) return;
-  if (query.stream === true)
-    yield { path: ['stream'], message: `'stream' is not supported here. ${RESUME_MESSAGE}`, code: 'unsupported_parameter' };
-  if (query.starting_after !== undefined) {
-    yield { path: ['starting_after'], message: `'starting_after' is not supported here. ${RESUME_MESSAGE}`, code: 'unsupported_parameter' };
-  }
-}
-
-// `as`: the rule rejects true with a specific message, so the schema must accept it.
-const falseOnly = z.boolean().meta({ const: false }) as unknown as z.ZodType<false, false>;
-
-export const StoredResponseQuery = z
-  .looseObject({
-    stream: falseOnly
-      .optional()
-      .describe("Whether to stream the response. Only false is supported: streams can't be resumed. Defaults to false."),
-  })
-  .check(createRule(checkNotResumed));
+export const StoredResponseQuery = z.looseObject({
+  stream: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether to stream the events of the response, from the first one or after `starting_after`. The stream continues while the response runs. Events are kept for 10 minutes after the end. Defaults to false.',
+    ),
+  starting_after: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('With `stream`, the `sequence_number` of the last event that you have. Defaults to all events.'),
+  include_obfuscation: z.boolean().optional().describe('Accepted for clients of OpenAI; events are sent as they were. Optional.'),
+});
 
 export const DeletedResponse = z
   .object({

@@ -80,7 +80,7 @@ const table: Readonly<Record<string, Probes & { readonly schema: z.ZodType }>> =
 };
 
 /** Fields that the gateway handles itself, so no upstream gets them. */
-const own = ['usage', 'previous_response_id', 'background'];
+const own = ['usage', 'previous_response_id', 'background', 'background_options'];
 
 /** Throws an error if a field has no request, or if the contract rejects a request. */
 function check(name: string, { schema, plain, calls }: (typeof table)[string]): void {

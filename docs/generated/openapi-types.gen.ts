@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Get a response
-         * @description Retrieves a stored response, exactly as it was returned when it was created. Only the account that created it can read it.
+         * @description Retrieves a stored response, exactly as it was returned when it was created, or as it is now while it runs in the background. With `stream=true`, its events are sent again. Only the account that created it can read it.
          */
         get: operations["getResponse"];
         put?: never;
@@ -199,6 +199,26 @@ export interface paths {
          * @description Deletes a stored response. It can no longer be read or continued.
          */
         delete: operations["deleteResponse"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a response
+         * @description Cancels a response that runs in the background, and returns it with the output that it has, which is charged. A response that has ended is returned as it is.
+         */
+        post: operations["cancelResponse"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -454,6 +474,28 @@ export interface components {
              * @enum {string}
              */
             code: "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded";
+        };
+        /** @description The body of status 400 with one of 4 codes. */
+        CancelResponseBadRequestErrorBody: {
+            /** @description Details of the error. */
+            error: components["schemas"]["CancelResponseBadRequestErrorDetail"];
+        };
+        /** @description The error with status 400 and one of 4 codes. All four fields are always present. */
+        CancelResponseBadRequestErrorDetail: {
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
+            message: string;
+            /**
+             * @description The general category of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
+            param: string | null;
+            /**
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "invalid_value" | "string_above_max_length";
         };
         /** @description The models in the catalog. `GET /v1/models` lists those that your key can call. */
         CatalogList: {
@@ -1694,12 +1736,12 @@ export interface components {
              */
             code: "malformed_request" | "unknown_parameter" | "invalid_type" | "string_above_max_length" | "empty_string";
         };
-        /** @description The body of status 400 with one of 4 codes. */
+        /** @description The body of status 400 with one of 5 codes. */
         GetResponseBadRequestErrorBody: {
             /** @description Details of the error. */
             error: components["schemas"]["GetResponseBadRequestErrorDetail"];
         };
-        /** @description The error with status 400 and one of 4 codes. All four fields are always present. */
+        /** @description The error with status 400 and one of 5 codes. All four fields are always present. */
         GetResponseBadRequestErrorDetail: {
             /** @description A human-readable message with the problem and how to fix it. The wording may change. */
             message: string;
@@ -1714,7 +1756,7 @@ export interface components {
              * @description The exact reason, for use in code. Each code has exactly one status and one type.
              * @enum {string}
              */
-            code: "malformed_request" | "unsupported_parameter" | "invalid_type" | "string_above_max_length";
+            code: "malformed_request" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "string_above_max_length";
         };
         /** @description The body of status 400 with one of 3 codes. */
         GetUsageBadRequestErrorBody: {
@@ -2739,7 +2781,7 @@ export interface components {
             truncation?: string | null;
             /** @description Whether the gateway stores the response. False if the key doesn't have permission to store responses. Omitted if the upstream doesn't report it. */
             store?: boolean | null;
-            /** @description Always false: the gateway doesn't support background responses. Omitted if the upstream doesn't report it. */
+            /** @description Whether the response runs or ran in the background. Omitted if the upstream doesn't report it. */
             background?: boolean | null;
             /** @description The processing tier that was used. Omitted if the upstream doesn't report it. */
             service_tier?: string | null;
@@ -3949,8 +3991,13 @@ export interface components {
             previous_response_id?: string | null;
             /** @description Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. The gateway asks upstreams not to store anything. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403. */
             store?: boolean | null;
-            /** @description Whether to run the request in the background. Only false is supported; use `stream` for long responses. Defaults to false. */
+            /** @description Whether to run the response in the background. The gateway then returns it at once, with the status `queued`, and completes it without you: read it with `GET /v1/responses/{response_id}`. With `stream`, you get its events, and it continues if you disconnect. Requires a stored response; otherwise returns 400. Defaults to false. */
             background?: boolean | null;
+            /** @description Options for responses in the background. Optional. */
+            background_options?: {
+                /** @description When the response must be complete. Only `soonest` is supported. Defaults to `soonest`. */
+                completion_window?: "soonest" | null;
+            } | null;
             /** @description Maximum number of output tokens, including reasoning tokens. A response that reaches it ends as `incomplete`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. */
             max_output_tokens?: number | null;
             /** @description Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit; the price of 16 calls is then reserved. Supported only for models on upstreams that serve the Responses API; otherwise returns 400. */
@@ -4013,7 +4060,7 @@ export interface components {
             /** @description Asks the upstream to moderate the text of the call. Optional; the provider decides if omitted. */
             moderation?: components["schemas"]["TextModeration"] | null;
         };
-        /** @description `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. */
+        /** @description `queued`, `in_progress`: it runs in the background, or in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by you or by the upstream. */
         ResponseStatus: string;
         /** @description One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. Skip events with a type that you don't know: upstreams add new ones. */
         ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"];
@@ -4851,7 +4898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The response. With `stream: true`, a stream of events as `text/event-stream`. */
+            /** @description The response. With `stream`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5156,7 +5203,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The response. With `stream: true`, a stream of events as `text/event-stream`. */
+            /** @description The response. With `stream`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5461,7 +5508,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The response. With `stream: true`, a stream of events as `text/event-stream`. */
+            /** @description The response. With `stream`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5767,7 +5814,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The response. With `stream: true`, a stream of events as `text/event-stream`. */
+            /** @description The response. With `stream`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6664,8 +6711,12 @@ export interface operations {
     getResponse: {
         parameters: {
             query?: {
-                /** @description Whether to stream the response. Only false is supported: streams can't be resumed. Defaults to false. */
-                stream?: false;
+                /** @description Whether to stream the events of the response, from the first one or after `starting_after`. The stream continues while the response runs. Events are kept for 10 minutes after the end. Defaults to false. */
+                stream?: boolean;
+                /** @description With `stream`, the `sequence_number` of the last event that you have. Defaults to all events. */
+                starting_after?: number;
+                /** @description Accepted for clients of OpenAI; events are sent as they were. Optional. */
+                include_obfuscation?: boolean;
             };
             header?: {
                 /**
@@ -6682,7 +6733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The response. */
+            /** @description The response. With `stream`, a stream of events as `text/event-stream`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6696,6 +6747,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelResponse"];
+                    "text/event-stream": components["schemas"]["ResponseStreamEvent"];
                 };
             };
             /** @description The request is invalid. `param` names the field. */
@@ -6906,6 +6958,216 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteResponseBadRequestErrorBody"];
+                };
+            };
+            /** @description The API key is missing, mistyped, expired, or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account, or its balance doesn't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The model, response, request, or URL doesn't exist. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseNotFoundErrorBody"];
+                };
+            };
+            /** @description The request arrived too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding isn't supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description The client requested another protocol. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    cancelResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path: {
+                /** @description The `id` of a response that is stored for your account. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelResponse"];
+                };
+            };
+            /** @description The request is invalid. `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelResponseBadRequestErrorBody"];
                 };
             };
             /** @description The API key is missing, mistyped, expired, or revoked. */

@@ -149,11 +149,11 @@ function addRequestHooks(app: FastifyInstance, gateway: Gateway, telemetry: Tele
     reply.raw.once('close', () => {
       call.admission?.finish();
       closeShare(request);
-      const isGone = !reply.raw.writableFinished;
+      const isGone = call.completion === null && !reply.raw.writableFinished;
       const status = isGone && !reply.raw.headersSent ? CLIENT_CLOSED_REQUEST : reply.statusCode;
       const endedRequest = { call, method, route, isCall: isApiCall(request), isGone, status, durationMs: call.outcome.getElapsedMs() };
       // The same event destroys the stream to the caller. Waits one turn, so that the stream reports its usage first.
-      if (isGone) setImmediate(writeAccessLogWhenSettled, gateway, telemetry, endedRequest);
+      if (isGone || call.completion) setImmediate(writeAccessLogWhenSettled, gateway, telemetry, endedRequest);
       else writeAccessLog(gateway, telemetry, endedRequest);
       // A keep-alive connection from before the shutdown would delay the shutdown until it times out.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());

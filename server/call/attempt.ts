@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { Candidate } from '../config/model-catalog.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { RecordingReader, recordWhole } from '../history/recording-reader.ts';
+import type { ResponseRun } from '../history/response-run.ts';
 import {
   hasTokens,
   MeteredReader,
@@ -70,7 +71,7 @@ async function attemptOnce(gateway: Gateway, call: RequestContext, attempt: Atte
   if (isAborted(call) || (call.isGone && call.outcome.attempts.length === 0))
     throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the client disconnected') });
   call.outcome.beginAttempt(attempt.model.upstream);
-  const drain = openDrain(gateway, call, attempt.model);
+  const drain = openDrain(gateway, call, attempt.model, attempt.parsed);
   const response = await send(gateway, call, attempt, drain);
   return attempt.isStream
     ? { kind: 'stream', frames: await relayStream(gateway, call, { ...attempt, response, drain }) }
@@ -227,6 +228,7 @@ async function relayStream(gateway: Gateway, call: RequestContext, attempt: Resp
     attempt.grant.isMeasured,
   );
   const reader = attempt.callRecording?.wrapReader(meter) ?? meter;
+  const run = openRun(gateway, call, attempt);
   const relay = new RelayStream({
     source,
     reader,
@@ -237,11 +239,11 @@ async function relayStream(gateway: Gateway, call: RequestContext, attempt: Resp
     heartbeatMs: gateway.config.server.heartbeatMs,
     firstEventMs: getFirstEventTimeoutMs(gateway, model, parsed),
     openingMs: OPENING_MS,
-    watcher: call.idempotentRequest,
-    isReadToEnd: drain !== null || call.idempotentRequest !== null,
+    watchers: [call.idempotentRequest, run].filter((watcher) => watcher !== null),
+    isReadToEnd: drain !== null || call.isKept,
     onEnd: (end) => {
       gateway.streams.remove(open);
-      return endStream(gateway, call, { ...attempt, end, meter, reader });
+      return endStream(gateway, call, { ...attempt, end, meter, reader, run });
     },
   });
   const open = gateway.streams.add(relay);
@@ -250,6 +252,15 @@ async function relayStream(gateway: Gateway, call: RequestContext, attempt: Resp
   // The client has disconnected: nothing reads this stream, and no later event would end it.
   if (drain && call.isGone) relay.destroy();
   return relay;
+}
+
+/** Keeps the events of a stored response, so that its caller can read them again. Null if it isn't stored, or runs in the background. */
+function openRun({ runs }: Gateway, call: RequestContext, { parsed, recording }: RespondedAttempt): ResponseRun | null {
+  if (parsed.operation !== 'createResponse' || parsed.responseId !== undefined || !recording?.save) return null;
+  const run = runs.open({ accountId: call.principal?.accountId ?? '', responseId: String(recording.echo.id) });
+  // The response may go on without its caller, who reads it from another connection.
+  call.gone.once('abort', () => run.goLive());
+  return run;
 }
 
 /** A simulator responds much faster; this ends a faulty one. */

@@ -32,6 +32,8 @@ export interface IdempotentRequest {
   /** Sets the last frames, so that the charge can store the complete response. */
   setFinalChunk(end: Buffer): void;
   setFinalBody(bytes: Buffer): void;
+  /** Sets the response of a request that continues in the background. What it produces later isn't stored for the key. */
+  answer(bytes: Buffer): void;
   /** Returns the complete response for the charge to store. Undefined if it's too large or incomplete. */
   getResponseToStore(): Posting['keep'];
   /** The charge stored the response. */
@@ -48,6 +50,9 @@ export class RequestContext {
   readonly #response: ServerResponse;
   #abort: AbortController | null = null;
   #gone: EventEmitter | null = null;
+  #isCancelled = false;
+  /** Resolves when a request that runs in the background has ended. Null if it doesn't. */
+  #completion: Promise<void> | null = null;
   /** Null until the key is authenticated. */
   admission: AdmittedCaller | null = null;
   /** Stores the response for the idempotency key. Null without an idempotency key. */
@@ -93,7 +98,7 @@ export class RequestContext {
       gone.setMaxListeners(0);
       this.#gone = gone;
       this.#response.once('close', () => {
-        if (!this.#response.writableFinished) gone.emit('abort');
+        if (!this.#completion && !this.#response.writableFinished) gone.emit('abort');
       });
     }
     return this.#gone;
@@ -101,7 +106,29 @@ export class RequestContext {
 
   /** Whether the caller disconnected before the end of the response. */
   get isGone(): boolean {
+    if (this.#completion) return this.#isCancelled;
     return this.#response.destroyed && !this.#response.writableFinished;
+  }
+
+  /** Whether a disconnect aborts nothing, because the gateway completes the response for a retry. */
+  get isKept(): boolean {
+    return this.idempotentRequest !== null && !this.#completion;
+  }
+
+  get completion(): Promise<void> | null {
+    return this.#completion;
+  }
+
+  /** From now on, the request runs in the background: only `cancel` aborts it. */
+  detach(completion: Promise<void>): void {
+    this.#completion = completion;
+  }
+
+  /** Aborts a detached request. */
+  cancel(): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.gone.emit('abort');
   }
 
   /** `gone` as an AbortSignal. Created on first use. */
@@ -116,4 +143,4 @@ export class RequestContext {
 }
 
 /** Whether the caller's disconnect aborts the request. An idempotent request continues: the gateway completes its response for the retry. */
-export const isAborted = ({ isGone, idempotentRequest }: RequestContext): boolean => isGone && idempotentRequest === null;
+export const isAborted = ({ isGone, isKept }: RequestContext): boolean => isGone && !isKept;

@@ -5,6 +5,7 @@ import type { Candidate } from '../config/model-catalog.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ResponseBody } from '../providers/upstream.ts';
 import type { RequestContext } from './context.ts';
+import type { ParsedRequest } from './transcoder.ts';
 
 type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
 
@@ -12,11 +13,12 @@ type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 
 const isDrained = ({ config }: Gateway, { onClientDisconnect }: UpstreamSettings): boolean =>
   (onClientDisconnect ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
 
-/** Null if a disconnect aborts the upstream immediately, or never (the gateway completes an idempotent response for the retry). */
-export function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Drain | null {
+/** Null if a disconnect aborts the upstream immediately, or never (the gateway completes idempotent and background responses). */
+export function openDrain(gateway: Gateway, call: RequestContext, model: Candidate, { responseId }: ParsedRequest): Drain | null {
   const { config, draining } = gateway;
   const upstream = config.upstreams[model.upstream];
-  if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.idempotentRequest) return null;
+  if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.idempotentRequest || responseId !== undefined)
+    return null;
   const drain = new Drain(call.gone, upstream);
   call.gone.once('abort', () => registerDrain(draining, call, drain));
   return drain;

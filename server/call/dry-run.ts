@@ -6,7 +6,7 @@ import { type GrantRequest, toHoldRequest } from './admission.ts';
 import { getCallLimits } from './caller-limits.ts';
 import { chooseCandidates, findAffineSession, getNamedSession } from './candidates.ts';
 import type { RequestContext } from './context.ts';
-import type { RoutedRequest } from './failover.ts';
+import type { GrantedRequest } from './failover.ts';
 import { admit, toGrantRequest } from './pipeline.ts';
 import { failsOnDemand, prepareFirst } from './prepare.ts';
 import type { ParsedRequest } from './transcoder.ts';
@@ -22,7 +22,7 @@ export async function prepareDryRun(
   gateway: Gateway,
   call: RequestContext,
   received: ParsedRequest,
-): Promise<Pick<RoutedRequest, 'parsed' | 'session' | 'first'>> {
+): Promise<Pick<GrantedRequest, 'parsed' | 'session' | 'first'>> {
   const { model, parsed } = admit(gateway, call, received);
   const session = findAffineSession(gateway, call, { parsed, named: getNamedSession(call, parsed) });
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });

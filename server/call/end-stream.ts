@@ -1,6 +1,7 @@
 /** Ends a stream: settles it, and writes its last frames, or the error that the caller gets if the upstream dies midway. */
 
 import type { Gateway } from '../gateway/gateway.ts';
+import type { ResponseRun } from '../history/response-run.ts';
 import type { MeteredReader } from '../money/metered-reader.ts';
 import { type GatewayError, toGatewayError } from '../primitives/errors.ts';
 import { findProviderErrorInfo } from '../primitives/provider-error.ts';
@@ -19,10 +20,26 @@ interface EndedStream extends RespondedAttempt {
   readonly meter: MeteredReader;
   /** The reader that the caller's frames come from. */
   readonly reader: StreamReader;
+  /** Keeps the events of a stored response. Null if they aren't kept. */
+  readonly run: ResponseRun | null;
 }
 
 /** Settles a stream that has ended, and returns its last frames. Throws if the caller received nothing, so that the error becomes a status. */
 export async function endStream(gateway: Gateway, call: RequestContext, ended: EndedStream): Promise<Buffer> {
+  const { end, run } = ended;
+  try {
+    const frames = await settleAndWrite(gateway, call, ended);
+    if (end.kind === 'completed') run?.add(frames);
+    else run?.discard();
+    void run?.end();
+    return frames;
+  } catch (error) {
+    run?.discard();
+    throw error;
+  }
+}
+
+async function settleAndWrite(gateway: Gateway, call: RequestContext, ended: EndedStream): Promise<Buffer> {
   const { response, drain, end, meter, model, parsed } = ended;
   const outcome = (end.kind === 'failed' || drain) && isAborted(call) ? 'client_disconnected' : end.kind;
   if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {

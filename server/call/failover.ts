@@ -179,7 +179,7 @@ const getBackoffMs = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempt
 const wasLast = ({ upstream }: Candidate, { outcome }: RequestContext): boolean => outcome.attempts.at(-1)?.upstream === upstream;
 
 /** A request with ordered candidates. `first` is prepared for the first candidate that can serve it. */
-export interface RoutedRequest {
+interface RoutedRequest {
   readonly parsed: ParsedRequest;
   readonly session: string | null;
   readonly candidates: readonly Candidate[];
@@ -188,7 +188,7 @@ export interface RoutedRequest {
 }
 
 /** A request with held money and acquired limits. */
-type GrantedRequest = RoutedRequest & { readonly grant: Grant };
+export type GrantedRequest = RoutedRequest & { readonly grant: Grant };
 
 /** Tries one candidate after another until one responds; see `Failover`. Throws the last AttemptFailed. */
 export async function tryCandidates(gateway: Gateway, call: RequestContext, granted: GrantedRequest): Promise<ForwardedResponse> {

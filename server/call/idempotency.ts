@@ -9,6 +9,7 @@ import { type IdempotencyClaim, persist, type StoredResult } from '../money/idem
 import type { Posting } from '../money/store.ts';
 import { type CallCode, GatewayError, throwStoreDown } from '../primitives/errors.ts';
 import { getFormFiles } from '../providers/upstream.ts';
+import { isBackground, startBackgroundResponse } from './background-response.ts';
 import type { IdempotentRequest, RequestContext } from './context.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
 import { runPipeline } from './pipeline.ts';
@@ -28,12 +29,15 @@ export async function runWithIdempotency(gateway: Gateway, call: RequestContext,
   const entered = gateway.acquire();
   try {
     const header = call.header('idempotency-key');
-    return await (header === undefined ? runPipeline(entered, call, parsed) : runKeyed(entered, call, parsed, header));
+    return await (header === undefined ? run(entered, call, parsed) : runKeyed(entered, call, parsed, header));
   } finally {
     // The snapshot can close now: everything for the upstream has been sent, and a response in flight keeps its connection open.
     entered.release();
   }
 }
+
+const run = (gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<ForwardedResponse> =>
+  isBackground(parsed) ? startBackgroundResponse(gateway, call, parsed) : runPipeline(gateway, call, parsed);
 
 async function runKeyed(
   gateway: Gateway,
@@ -70,7 +74,7 @@ async function runFirst(
   const idempotentRequest = new KeyedRequest(gateway, claim);
   call.idempotentRequest = idempotentRequest;
   try {
-    return await runPipeline(gateway, call, parsed);
+    return await run(gateway, call, parsed);
   } catch (error) {
     await idempotentRequest.release();
     throw error;
@@ -124,6 +128,7 @@ class KeyedRequest implements IdempotentRequest {
   /** The last frames of the response. */
   #end: Buffer | null = null;
   #isKept = false;
+  #isAnswered = false;
   /** Whether a failed request must release the key itself. True without a hold, or after the charge. */
   #isOwed = false;
 
@@ -143,25 +148,34 @@ class KeyedRequest implements IdempotentRequest {
 
   /** Adds stream frames as they're sent to the caller. */
   add(frames: Buffer): void {
+    if (this.#isAnswered) return;
     this.#size += frames.length;
     if (this.#size <= MAX_KEPT_BYTES) this.#pieces.push(frames);
   }
 
   /** Drops the collected frames: the caller received nothing, and another attempt starts. */
   forget(): void {
+    if (this.#isAnswered) return;
     this.#pieces.length = 0;
     this.#size = 0;
     this.#answer = null;
   }
 
   setFinalChunk(end: Buffer): void {
+    if (this.#isAnswered) return;
     this.#end = end;
     this.#answer =
       this.#size + end.length > MAX_KEPT_BYTES ? null : { contentType: EVENT_STREAM, bytes: Buffer.concat([...this.#pieces, end]) };
   }
 
   setFinalBody(bytes: Buffer): void {
+    if (this.#isAnswered) return;
     this.#answer = bytes.length > MAX_KEPT_BYTES ? null : { contentType: 'application/json', bytes };
+  }
+
+  answer(bytes: Buffer): void {
+    this.setFinalBody(bytes);
+    this.#isAnswered = true;
   }
 
   getResponseToStore(): Posting['keep'] {

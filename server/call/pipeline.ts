@@ -16,7 +16,7 @@ import { type Grant, type GrantRequest, openGrant } from './admission.ts';
 import { AttemptFailed } from './attempt-failed.ts';
 import { chooseCandidates, findAffineSession, getNamedSession } from './candidates.ts';
 import { isAborted, type RequestContext } from './context.ts';
-import { tryCandidates } from './failover.ts';
+import { type GrantedRequest, tryCandidates } from './failover.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
 import { failsOnDemand, type PreparedRequest, prepareFirst, transcode } from './prepare.ts';
 import { replayRecorded } from './replay.ts';
@@ -28,20 +28,26 @@ interface AdmittedRequest {
   readonly parsed: ParsedRequest;
 }
 
-export async function runPipeline(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<ForwardedResponse> {
+/** Holds money and acquires limits for a request. Complete it with `completeCall`. */
+export async function openCall(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<GrantedRequest> {
   const { model, parsed } = admit(gateway, call, received);
-  const { recordings, log } = gateway;
-  if (recordings?.kind === 'replay') return await replayRecorded(recordings, log, call, received);
-  const callRecording = recordings?.begin(received, listSecrets(call)) ?? null;
+  const { recordings } = gateway;
+  const callRecording = recordings?.kind === 'record' ? recordings.begin(received, listSecrets(call)) : null;
   const named = getNamedSession(call, parsed);
   call.outcome.session = named === null ? null : shortenSession(named);
   const session = findAffineSession(gateway, call, { parsed, named });
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
   const first = await prepareFirst(gateway, call, parsed, candidates);
   const grant = await openGrant(gateway, call, toGrantRequest(parsed, first, failsOnDemand(gateway, call, first)));
+  return { parsed, session, candidates, first, callRecording, grant };
+}
+
+/** Calls the candidates and settles the request. Ends the grant in any case. */
+export async function completeCall(gateway: Gateway, call: RequestContext, granted: GrantedRequest): Promise<ForwardedResponse> {
+  const { parsed, first, callRecording, grant } = granted;
   try {
     const ready = grant.outputLimit === null ? first : await transcode(gateway, call, parsed, { ...first, limit: grant.outputLimit });
-    const response = await tryCandidates(gateway, call, { parsed, session, candidates, first: ready, callRecording, grant });
+    const response = await tryCandidates(gateway, call, { ...granted, first: ready });
     if (response.kind === 'whole') callRecording?.recordResponse(response.bytes);
     return response;
   } catch (thrown) {
@@ -49,6 +55,15 @@ export async function runPipeline(gateway: Gateway, call: RequestContext, receiv
     if (error instanceof GatewayError && !call.isGone) callRecording?.recordError(error);
     throw error;
   }
+}
+
+export async function runPipeline(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<ForwardedResponse> {
+  const { recordings, log } = gateway;
+  if (recordings?.kind === 'replay') {
+    admit(gateway, call, received);
+    return await replayRecorded(recordings, log, call, received);
+  }
+  return await completeCall(gateway, call, await openCall(gateway, call, received));
 }
 
 /** Finds the model (404) and checks the permission (403). Sets `store: false` for a key that must not store responses. */

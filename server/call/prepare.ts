@@ -70,14 +70,14 @@ function loadConversation(
   parsed: ParsedRequest,
   { narrowed, idsAndClock }: Pick<PreparedRequest, 'narrowed' | 'idsAndClock'>,
 ): Promise<LoadedConversation> | LoadedConversation {
-  const { operation, body } = parsed;
+  const { operation, body, responseId } = parsed;
   const { protocols } = narrowed;
   if (operation === 'createResponse' && body.kind === 'json')
     // Authentication has already set the principal of every call.
     return openConversation(
       gateway.history,
       { accountId: call.principal?.accountId ?? '', share: call.share },
-      { body, model: narrowed, marks: idsAndClock },
+      { body, model: narrowed, marks: idsAndClock, responseId },
     );
   const isTranslatedChat = operation === 'createChatCompletion' && !protocols.includes('chat');
   return isTranslatedChat ? loadChatReasoning(gateway, call, parsed, narrowed) : createStandaloneConversation(body);
@@ -181,7 +181,7 @@ interface HeadParams {
  * Creates the head of a response that the gateway writes. A response gets the ID under which it's stored, and a stored one includes its encrypted
  * reasoning.
  */
-function createHead({ operation }: ParsedRequest, { model, recording, request, idsAndClock }: HeadParams): ResponseHead {
+function createHead({ operation, responseId }: ParsedRequest, { model, recording, request, idsAndClock }: HeadParams): ResponseHead {
   const now = () => Math.floor(idsAndClock.now() / 1000);
   const generateId = (prefix: string) => `${prefix}_${idsAndClock.newHex(24)}`;
   const id = operation === 'createResponse' ? String(recording?.echo.id ?? generateId('resp')) : `chatcmpl-${idsAndClock.newHex(16)}`;
@@ -189,7 +189,7 @@ function createHead({ operation }: ParsedRequest, { model, recording, request, i
     id,
     createdAt: now(),
     model: model.id,
-    request: recording?.save ? withEncryptedReasoning(request) : request,
+    request: { ...(recording?.save ? withEncryptedReasoning(request) : request), background: responseId !== undefined },
     newId: generateId,
     now,
   };

@@ -29,6 +29,8 @@ import type { FormBody, Operation } from '../providers/upstream.ts';
 export interface ParsedRequest {
   readonly operation: Operation;
   readonly body: JsonBody | FormBody;
+  /** The ID of a response that runs in the background. Otherwise, each attempt creates one. */
+  readonly responseId?: string;
 }
 
 export interface Transcoder {

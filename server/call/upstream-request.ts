@@ -55,7 +55,7 @@ export class PreparedUpstreamRequest implements UpstreamRequest {
     this.requestId = call.id;
     this.traceparent = traceparent;
     // The gateway completes the response to an idempotent request for its retry, so a disconnect aborts nothing.
-    this.gone = call.idempotentRequest ? new EventEmitter() : (drain?.gone ?? call.gone);
+    this.gone = call.isKept ? new EventEmitter() : (drain?.gone ?? call.gone);
     this.left = drain ? call.gone : undefined;
     this.session = session;
     this.#call = call;
@@ -66,6 +66,6 @@ export class PreparedUpstreamRequest implements UpstreamRequest {
   }
 
   get signal(): AbortSignal {
-    return this.#call.idempotentRequest ? never : this.#call.signal;
+    return this.#call.isKept ? never : this.#call.signal;
   }
 }

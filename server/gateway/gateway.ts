@@ -13,6 +13,8 @@ import { type Config, isStoreShared } from '../config/config.ts';
 import type { ModelCatalog } from '../config/model-catalog.ts';
 import { MEBIBYTE } from '../config/schema-upstreams.ts';
 import { type History, type HistoryBounds, openHistory } from '../history/history.ts';
+import { recoverOrphans } from '../history/recover-orphans.ts';
+import { ResponseRuns } from '../history/response-runs.ts';
 import { LimitUse } from '../limits/limit-use.ts';
 import { describeState, type Limiter, type LimitsState, openMemoryLimits } from '../limits/limiter.ts';
 import { type LimitsChannel, openRemoteLimits } from '../limits/remote-limits.ts';
@@ -53,6 +55,8 @@ export interface Gateway {
   readonly protocols: ProtocolChoice;
   readonly rejectedFields: RejectedFields;
   readonly history: History;
+  /** Responses under way, and the events of those that ended recently. */
+  readonly runs: ResponseRuns;
   readonly idempotency: IdempotencyStore;
   /** The request log: ended calls, including rejected ones. */
   readonly activity: RequestLog;
@@ -140,6 +144,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     node,
     days: () => snapshots.current.config.history.days,
   });
+  const runs = openRuns(stores, node, log);
   const routing = openRouting(() => snapshots.current.config);
   const alertSources = { config: () => snapshots.current.config, places: () => routing.health.getStates(), isCalled: hasBeenCalled };
   const alerts = openGatewayAlerts(stores, { ...alertSources, node, log });
@@ -149,6 +154,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     log,
     access,
     ...records,
+    runs,
     alerts,
     sessions: stores.sessions,
     node,
@@ -175,10 +181,16 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
       gateway.draining.cut();
       await gateway.draining.waitUntilSettled();
       await closeInOrder([alerts, snapshots, limits, gateway.estimator, heartbeat]);
-      await closeInOrder([money, ledgerHeartbeat, sweeper, records.activity, stores]);
+      await closeInOrder([runs, money, ledgerHeartbeat, sweeper, records.activity, stores]);
     },
   };
   return gateway;
+}
+
+function openRuns({ runs: store, responses }: Stores, node: string, log: Log): ResponseRuns {
+  const runs = new ResponseRuns(store, node, log);
+  void recoverOrphans({ runs, responses, log });
+  return runs;
 }
 
 const openRouting = (getConfig: () => Config): Pick<Gateway, 'health' | 'protocols' | 'rejectedFields'> => ({

@@ -192,6 +192,8 @@ interface ConversationOptions {
   readonly model: Model;
   /** Generates the response ID. */
   readonly marks: { newHex(bytes: number): string };
+  /** The ID of a response that runs in the background. Undefined creates one. */
+  readonly responseId?: string | undefined;
 }
 
 /**
@@ -201,7 +203,7 @@ interface ConversationOptions {
 export async function openConversation(
   history: History,
   reader: HistoryReader,
-  { body, model, marks: idGenerator }: ConversationOptions,
+  { body, model, marks: idGenerator, responseId }: ConversationOptions,
 ): Promise<Conversation> {
   const { accountId } = reader;
   const expanded = await history.expand(reader, body, model.upstream);
@@ -211,7 +213,14 @@ export async function openConversation(
   const destination = { upstream, protocols, origins: history.origins, unfollowed: expanded.unfollowed };
   const sendableBody = toSendableBody(body, expanded, destination);
   const hasLostReasoning = expanded.hasLostReasoning || expanded.items.some((item) => losesReasoning(item, destination));
-  const recording = openRecording(history, { id: generateResponseId(idGenerator), accountId, model, expanded, isStored });
+  const recording = openRecording(history, {
+    id: responseId ?? generateResponseId(idGenerator),
+    accountId,
+    model,
+    expanded,
+    isStored,
+    isBackground: responseId !== undefined,
+  });
   return {
     body: isStored ? requestEncryptedReasoning(sendableBody) : sendableBody,
     recording,
@@ -232,19 +241,20 @@ interface RecordingOptions {
   readonly model: Model;
   readonly expanded: ExpandedInput;
   readonly isStored: boolean;
+  readonly isBackground: boolean;
 }
 
 /** In bytes. Serializing an input of this size takes many milliseconds. */
 const LARGE_INPUT_BYTES = 1_048_576;
 
-function openRecording(history: History, { id, accountId, model, expanded, isStored }: RecordingOptions): Recording | null {
+function openRecording(history: History, { id, accountId, model, expanded, isStored, isBackground }: RecordingOptions): Recording | null {
   const { own: ownItems, ownBytes, previousId } = expanded;
   const { upstream } = model;
   const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.origins.recordOrigins(bytes, upstream) : null;
   let pendingSave = Promise.resolve();
   const saved = () => pendingSave;
   if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };
-  const echo = createEchoedFields(id, isStored, previousId);
+  const echo = { ...createEchoedFields(id, isStored, previousId), ...(isBackground && { background: true }) };
   const save = (response: Fields): void => {
     const record = { id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: ownItems, response };
     pendingSave = ownBytes < LARGE_INPUT_BYTES ? history.save(record) : waitForTurn().then(() => history.save(record));
@@ -255,4 +265,4 @@ function openRecording(history: History, { id, accountId, model, expanded, isSto
 }
 
 /** The gateway generates the ID: it must be unique here, and an upstream's IDs are unique only at that upstream. */
-const generateResponseId = (idGenerator: ConversationOptions['marks']) => `resp_${idGenerator.newHex(24)}`;
+export const generateResponseId = (idGenerator: ConversationOptions['marks']) => `resp_${idGenerator.newHex(24)}`;

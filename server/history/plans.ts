@@ -71,9 +71,12 @@ const buildSubstringSql = ({ isShared }: Dialect, column: string, start: string,
     ? `convert_from(substring(convert_to(${column}, 'UTF8') FROM (${start})::INTEGER FOR (${length})::INTEGER), 'UTF8')`
     : `substr(CAST(${column} AS BLOB), ${start}, ${length})`;
 
+/** A response that runs in the background, and has no output yet, can't be continued. */
 const MEASURE_CHAIN = `
   WITH RECURSIVE chain (depth, account_id, previous_id, bytes) AS (
     SELECT 0, r.account_id, r.previous_id, ${RESPONSE_BYTES_SQL} FROM responses AS r ${OUTLINE_JOIN} WHERE r.account_id = ?1 AND r.id = ?2
+      AND NOT (coalesce(o.output_bytes, 0) = 2 AND EXISTS (
+        SELECT 1 FROM response_runs AS u WHERE u.account_id = r.account_id AND u.response_id = r.id AND u.ended_at IS NULL))
     UNION ALL
     SELECT chain.depth + 1, r.account_id, r.previous_id, chain.bytes + ${RESPONSE_BYTES_SQL}
     FROM chain JOIN responses AS r ON r.account_id = chain.account_id AND r.id = chain.previous_id ${OUTLINE_JOIN}

@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream';
 import { type CallCode, type CallName, GatewayError, toDeclaredError, toGatewayError } from '../primitives/errors.ts';
 import type { StreamReader } from '../protocols/stream-reader.ts';
-import { FrameJoiner, forEachFrame, HEARTBEAT, NOTHING } from '../protocols/wire/frames.ts';
+import { FrameJoiner, forEachFrame, HEARTBEAT, isComment, NOTHING } from '../protocols/wire/frames.ts';
 import { createInterruptedError, toSendError } from './send-error.ts';
 import type { ResponseBody } from './upstream.ts';
 
@@ -31,8 +31,8 @@ export interface RelayOptions {
   readonly openingMs: number;
   /** Failures become errors that the contract declares for this operation. */
   readonly operation?: CallName;
-  /** Gets the frames that the caller is sent, except for the last ones. */
-  readonly watcher?: { add(frames: Buffer): void } | null;
+  /** They get the frames that the caller is sent, except for the last ones. */
+  readonly watchers?: readonly { add(frames: Buffer): void }[];
   /** Whether the stream is read to its end after a disconnect. */
   readonly isReadToEnd?: boolean;
   /**
@@ -52,13 +52,11 @@ function finishSource(source: ResponseBody): void {
   source.once('close', () => clearTimeout(timer));
 }
 
-const COMMENT_MARKER = 0x3a;
-
 /** Whether at least one frame isn't a comment. */
 function hasEvent(block: Buffer): boolean {
   let isFound = false;
   forEachFrame(block, (frame) => {
-    isFound ||= frame[0] !== COMMENT_MARKER;
+    isFound ||= !isComment(frame);
   });
   return isFound;
 }
@@ -154,9 +152,13 @@ export class RelayStream extends Readable {
 
   #send(frames: Buffer): void {
     if (frames.length === 0) return;
-    this.#options.watcher?.add(frames);
+    this.#watch(frames);
     // After a disconnect, the source isn't paused.
     if (!this.destroyed && !this.push(frames) && !this.#isOpeningBuffered()) this.#options.source.pause();
+  }
+
+  #watch(frames: Buffer): void {
+    for (const watcher of this.#options.watchers ?? []) watcher.add(frames);
   }
 
   /** An opening that echoes a large request can exceed the buffer. Pausing the upstream then would block its first output forever. */
@@ -233,7 +235,7 @@ export class RelayStream extends Readable {
   /** Heartbeat events are recorded too, because later sequence numbers continue from theirs. */
   #sendHeartbeat(): void {
     const event = this.#options.keepAlive?.();
-    if (event) this.#options.watcher?.add(event);
+    if (event) this.#watch(event);
     this.push(event ?? HEARTBEAT);
   }
 }

@@ -165,6 +165,23 @@ export const buildChargedBeforeColumn = ({ int }: SqlTypes): string => `
   ALTER TABLE allowances ADD COLUMN charged_before ${int} NOT NULL DEFAULT 0;
 `;
 
+/** The sixth migration. */
+export const buildRunTables = ({ int, bytes, name, end }: SqlTypes): string => `
+  -- Responses under way, and those that ended minutes ago, whose events can still be read.
+  CREATE TABLE response_runs (
+    account_id ${name} NOT NULL, response_id ${name} NOT NULL, node ${name} NOT NULL, ended_at ${int}, cancelled_at ${int},
+    PRIMARY KEY (account_id, response_id)
+  )${end};
+  CREATE INDEX response_runs_open ON response_runs (node) WHERE ended_at IS NULL;
+  CREATE INDEX response_runs_ended ON response_runs (ended_at) WHERE ended_at IS NOT NULL;
+  -- Their events, several in a row as they were written.
+  CREATE TABLE response_events (
+    account_id ${name} NOT NULL, response_id ${name} NOT NULL, first_block ${int} NOT NULL, blocks ${int} NOT NULL, bytes ${int} NOT NULL, frames ${bytes} NOT NULL,
+    PRIMARY KEY (account_id, response_id, first_block),
+    FOREIGN KEY (account_id, response_id) REFERENCES response_runs (account_id, response_id) ON DELETE CASCADE
+  )${end};
+`;
+
 const buildResponseTables = ({ int, bytes, name, end }: SqlTypes): string => `
   -- Stored responses. Their JSON is kept as text, unchanged: JSONB refuses zero characters and loses the order of fields.
   CREATE TABLE responses (

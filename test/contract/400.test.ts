@@ -234,7 +234,7 @@ const responsesRows: readonly Row[] = [
   ],
   ['sends a tool of an unknown type', { tools: [{ type: 'smell' }] }, 'invalid_value', 'tools[0].type', "'function'"],
   ['continues an unknown response', { previous_response_id: 'resp_1' }, 'previous_response_not_found', 'previous_response_id', "'resp_1'"],
-  ['asks for background work', { background: true }, 'unsupported_value', 'background', 'stream: true'],
+  ['runs in the background without storing', { background: true, store: false }, 'unsupported_value', 'background', 'store: true'],
   ['names a conversation', { conversation: 'conv_1' }, 'unsupported_parameter', 'conversation', 'previous_response_id'],
   ['names a stored prompt', { prompt: { id: 'pmpt_1' } }, 'unsupported_parameter', 'prompt', 'instructions'],
   ['nests client_metadata 100 levels deep', { client_metadata: { a: nested(50) } }, 'invalid_value', 'client_metadata.a', '64 levels'],

@@ -89,7 +89,7 @@ export type Untransformed = AllTrue<{
 
 /** `never` is identical to `never`, so these parts must exist to be compared. */
 type Present<T> = [T] extends [never] ? false : true;
-type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
+type Stored = 'getResponse' | 'cancelResponse' | 'deleteResponse' | 'listInputItems';
 type Queried = 'listModels' | 'getCatalog' | 'getProtocol' | 'listInputItems' | 'listUsage' | 'getUsageSummary' | 'listStatement';
 type Posted = Exclude<Name, Stored | Queried | 'getModel' | 'getUsage' | 'getAccount' | 'getKey' | 'countInputTokens'>;
 export type Compared = AllTrue<{

@@ -90,15 +90,6 @@ describe('a caller who reads a stored response', () => {
     await expectRefusal(await gateway.call(`/responses/${id}`, { key, method: 'DELETE' }), { code: 'invalid_api_key' });
   });
 
-  test.each(['stream=true', 'starting_after=3', 'starting_after=0&stream=true'])(
-    'F16: is rejected with %s, since streams cannot be resumed',
-    async (query) => {
-      const { id } = await create();
-      const param = query.split('=')[0] === 'stream' || query.includes('stream') ? 'stream' : 'starting_after';
-      await expectRefusal(await read(`${id}?${query}`), { code: 'unsupported_parameter', param, says: "can't be resumed" });
-    },
-  );
-
   test('may send stream=false and include', async () => {
     const { id } = await create();
     expect((await read(`${id}?stream=false&include[]=reasoning.encrypted_content`)).status).toBe(200);

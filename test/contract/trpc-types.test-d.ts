@@ -17,7 +17,7 @@ export type Procedures = AllTrue<{
   areTheOperations: Identical<Exclude<keyof Outputs, 'stream'>, keyof Contract>;
   streamsAreThoseWithEvents: Identical<
     keyof Outputs['stream'],
-    'createResponse' | 'createChatCompletion' | 'generateImages' | 'editImages'
+    'createResponse' | 'getResponse' | 'createChatCompletion' | 'generateImages' | 'editImages'
   >;
 }>;
 

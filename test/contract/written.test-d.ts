@@ -74,7 +74,10 @@ export type Writers = AllTrue<{
   receipt: Identical<By<typeof writeReceipt>, Receipt>;
   key: Identical<By<typeof writeKey>, Key>;
   models: Identical<By<typeof createModelHandlers>, Handlers<'listModels' | 'getModel' | 'getProtocol'>>;
-  storedResponses: Identical<By<typeof createStoredResponseHandlers>, Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'>>;
+  storedResponses: Identical<
+    By<typeof createStoredResponseHandlers>,
+    Handlers<'getResponse' | 'cancelResponse' | 'deleteResponse' | 'listInputItems'>
+  >;
   usage: Identical<By<typeof createUsageHandlers>, Handlers<'listUsage' | 'getUsage'>>;
   simulatedCompletion: Writes<typeof simulateCompletion, ChatCompletion>;
   simulatedChunks: Writes<typeof writeChunks, ChatCompletionChunk>;

@@ -21,6 +21,7 @@ test('the terminal events of each streaming operation are exactly these', () => 
   const ends = Object.fromEntries(Object.entries(routes).flatMap(([name, route]) => (route.ends ? [[name, route.ends]] : [])));
   expect(ends).toEqual({
     createResponse: ['response.completed', 'response.incomplete', 'response.failed'],
+    getResponse: ['response.completed', 'response.incomplete', 'response.failed'],
     createChatCompletion: ['[DONE]'],
     generateImages: ['image_generation.completed'],
     editImages: ['image_edit.completed'],

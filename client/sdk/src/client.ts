@@ -174,6 +174,23 @@ export class Modelgate {
     return this.#call('getResponse', undefined, options, id);
   }
 
+  /**
+   * Streams the events of a stored response again, from the first one or after `starting_after`, and continues while it runs:
+   * `GET /v1/responses/{response_id}?stream=true`.
+   */
+  streamResponse(
+    id: string,
+    query: { readonly starting_after?: number | undefined } = {},
+    options?: RequestOptions,
+  ): Call<AnswerTo<true, ModelResponse, ResponseStreamEvent>> {
+    return this.#call('getResponse', undefined, options, id, { ...query, stream: true });
+  }
+
+  /** Cancels a response that runs in the background: `POST /v1/responses/{response_id}/cancel`. One that has ended is returned as it is. */
+  cancelResponse(id: string, options?: RequestOptions): Call<ModelResponse> {
+    return this.#call('cancelResponse', undefined, options, id);
+  }
+
   /** Deletes a stored response: `DELETE /v1/responses/{response_id}`. A retry after a lost response gets a `NotFoundError`. */
   deleteResponse(id: string, options?: RequestOptions): Call<DeletedResponse> {
     return this.#call('deleteResponse', undefined, options, id);
@@ -257,17 +274,19 @@ export class Modelgate {
     name: keyof typeof routes,
     body: object | undefined,
     options: RequestOptions = {},
-    ...[id, query]: readonly [id?: string, query?: object]
+    ...[id, query]: readonly [id?: string, query?: object & { readonly stream?: boolean }]
   ): Call<Result> {
     const route = { ...routes[name], path: fillPath(routes[name].path, id, query) };
-    return openCall(sendAndRead({ settings: this.#settings, route, body: body && { ...body, ...options.extraBody }, options }));
+    const fields: { readonly [name: string]: unknown } | undefined = body && { ...body, ...options.extraBody };
+    const isStream = (fields ?? query)?.stream === true;
+    return openCall(sendAndRead({ settings: this.#settings, route, body: fields, isStream, options }));
   }
 }
 
 async function sendAndRead<Result>(order: OutgoingRequest): Promise<Answered<Result>> {
   const answered = await send(order);
   const { response, attempt } = answered;
-  const data = order.body?.stream === true ? EventStream.open(response, attempt, order.route.ends) : await readBody(answered);
+  const data = order.isStream ? EventStream.open(response, attempt, order.route.ends) : await readBody(answered);
   // `as`: responses of the gateway follow the contract, which defines these types.
   return { data: data as Result, response, requestId: response.headers.get('x-request-id') };
 }

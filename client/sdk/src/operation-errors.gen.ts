@@ -116,14 +116,35 @@ export interface OperationErrors {
   readonly getResponse: {
     400:
       | 'malformed_request'
-      | 'unsupported_parameter'
       | 'invalid_type'
+      | 'invalid_value'
+      | 'integer_below_min_value'
       | 'string_above_max_length';
     401: 'invalid_api_key';
     403: 'permission_denied';
     404: 'response_not_found';
     408: 'request_timeout';
     413: 'request_too_large';
+    426: 'upgrade_required';
+    429:
+      | 'rate_limit_exceeded'
+      | 'concurrency_limit_exceeded';
+    431: 'headers_too_large';
+    500: 'internal_error';
+    503: 'overloaded';
+  };
+  readonly cancelResponse: {
+    400:
+      | 'invalid_json'
+      | 'malformed_request'
+      | 'invalid_value'
+      | 'string_above_max_length';
+    401: 'invalid_api_key';
+    403: 'permission_denied';
+    404: 'response_not_found';
+    408: 'request_timeout';
+    413: 'request_too_large';
+    415: 'unsupported_media_type';
     426: 'upgrade_required';
     429:
       | 'rate_limit_exceeded'

@@ -19,6 +19,8 @@ export interface OutgoingRequest {
   readonly settings: Settings;
   readonly route: Route;
   readonly body?: Fields | undefined;
+  /** Whether the response is a stream of events. */
+  readonly isStream: boolean;
   readonly options: RequestOptions;
 }
 

@@ -1522,7 +1522,7 @@ export interface ModelResponse {
   truncation?: string | null | undefined;
   /** Whether the gateway stores the response. False if the key doesn't have permission to store responses. Omitted if the upstream doesn't report it. */
   store?: boolean | null | undefined;
-  /** Always false: the gateway doesn't support background responses. Omitted if the upstream doesn't report it. */
+  /** Whether the response runs or ran in the background. Omitted if the upstream doesn't report it. */
   background?: boolean | null | undefined;
   /** The processing tier that was used. Omitted if the upstream doesn't report it. */
   service_tier?: string | null | undefined;
@@ -2361,8 +2361,13 @@ export interface ResponseRequest {
   previous_response_id?: string | null | undefined;
   /** Whether the gateway stores the response, so that you can read and continue it, for 30 days unless configured otherwise. The gateway asks upstreams not to store anything. Defaults to true. If the key doesn't have permission to store responses, the default is false, and true returns 403. */
   store?: boolean | null | undefined;
-  /** Whether to run the request in the background. Only false is supported; use `stream` for long responses. Defaults to false. */
+  /** Whether to run the response in the background. The gateway then returns it at once, with the status `queued`, and completes it without you: read it with `GET /v1/responses/{response_id}`. With `stream`, you get its events, and it continues if you disconnect. Requires a stored response; otherwise returns 400. Defaults to false. */
   background?: boolean | null | undefined;
+  /** Options for responses in the background. Optional. */
+  background_options?: {
+    /** When the response must be complete. Only `soonest` is supported. Defaults to `soonest`. */
+    completion_window?: 'soonest' | null | undefined;
+  } | null | undefined;
   /** Maximum number of output tokens, including reasoning tokens. A response that reaches it ends as `incomplete`. Defaults to the model's maximum. If your account can't pay for that many, the gateway sets a lower limit and reports it in `x-modelgate-output-limit`. At least 16. */
   max_output_tokens?: number | null | undefined;
   /** Maximum number of calls to tools that the upstream runs. The price of that many calls is reserved. Omit for no limit; the price of 16 calls is then reserved. Supported only for models on upstreams that serve the Responses API; otherwise returns 400. 1 to 10000. */
@@ -2412,7 +2417,7 @@ export interface ResponseRequest {
   moderation?: TextModeration | null | undefined;
 }
 
-/** `queued`, `in_progress`: only in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by the upstream. At most 64 characters. */
+/** `queued`, `in_progress`: it runs in the background, or in the first events of a stream. `completed`: finished normally. `incomplete`: ended early; see `incomplete_details`. `failed`: see `error`. `cancelled`: canceled by you or by the upstream. At most 64 characters. */
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled' | (string & Record<never, never>);
 
 /** One event of a responses stream. The stream starts with `response.created` and ends with exactly one of `response.completed`, `response.incomplete`, and `response.failed`, followed by `data: [DONE]`. Skip events with a type that you don't know: upstreams add new ones. */

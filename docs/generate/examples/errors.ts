@@ -14,7 +14,7 @@ const sights: { readonly [Code in ErrorCode]?: Sight } = {
     param: 'conversation',
     message: "'conversation' is not supported. Use 'previous_response_id', or resend the conversation in 'input'.",
   },
-  unsupported_value: { param: 'background', message: "'background: true' is not supported. Use 'stream: true'." },
+  unsupported_value: { param: 'background', message: "'background: true' needs 'store: true'." },
   missing_required_parameter: { param: 'model', message: "Missing required parameter: 'model'." },
   invalid_type: {
     param: 'messages[2].content[0].text',

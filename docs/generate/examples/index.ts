@@ -7,7 +7,7 @@ import type { OperationExamples } from './example.ts';
 import { editExamples, generationExamples } from './images.ts';
 import { modelExamples, oneModelExamples, protocolExamples } from './models.ts';
 import { responseExamples } from './responses.ts';
-import { countExamples, deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
+import { cancellationExamples, countExamples, deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
 import { receiptExamples, usageExamples } from './usage.ts';
 
 export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
@@ -17,6 +17,7 @@ export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   getCatalog: catalogExamples,
   createResponse: responseExamples,
   getResponse: storedExamples,
+  cancelResponse: cancellationExamples,
   deleteResponse: deletionExamples,
   listInputItems: inputItemExamples,
   countInputTokens: countExamples,

@@ -1,10 +1,38 @@
 /** Examples of the operations on stored responses. */
 import type { DeletedResponse, InputItemList, InputTokens } from '../../../contract/responses/stored.ts';
+import type { Response } from '../../../contract/responses.ts';
 import type { OperationExamples } from './example.ts';
 import { responseExamples } from './responses.ts';
 
 /** Reading a stored response returns exactly the response that was created. */
-export const storedExamples: OperationExamples = { answers: responseExamples.answers };
+export const storedExamples: OperationExamples = { answers: responseExamples.answers, streams: responseExamples.streams };
+
+const cancelled: Response = {
+  id: 'resp_5b17d0',
+  object: 'response',
+  created_at: 1_795_914_041,
+  completed_at: null,
+  status: 'cancelled',
+  background: true,
+  error: null,
+  model: 'gpt-5.4',
+  output: [
+    {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'incomplete',
+      content: [{ type: 'output_text', text: 'Air scatters', annotations: [] }],
+    },
+  ],
+  previous_response_id: null,
+  store: true,
+  usage: null,
+};
+
+export const cancellationExamples: OperationExamples = {
+  answers: { cancelled: { summary: 'A canceled response, with the output until then', value: cancelled } },
+};
 
 const deleted: DeletedResponse = { id: 'resp_5b17d0', object: 'response', deleted: true };
 

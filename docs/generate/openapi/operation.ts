@@ -1,5 +1,5 @@
 /** Adds to an operation what ts-rest doesn't know: streams, forms, headers, examples, and samples. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { operationHeaders } from '../../../contract/headers.ts';
 import type { Contract, contract, RouteMetadata } from '../../../contract/index.ts';
 import { operationErrors } from '../../../contract/operation-errors.ts';
@@ -23,7 +23,7 @@ interface Parts {
 const shown = (list: Readonly<Record<string, Example>> | undefined) => (list ? { examples: list } : {});
 
 function requestBody({ name, route, components }: Parts) {
-  if (!('body' in route)) return {};
+  if (!('body' in route) || !(route.body instanceof z.ZodType)) return {};
   const metadata: RouteMetadata = route.metadata;
   const json = { 'application/json': { schema: components.add(route.body), ...shown(examples[name].requests) } };
   const form = metadata.form ? formContent(components.add(metadata.form), examples[name].forms) : {};
@@ -45,7 +45,7 @@ function answers(parts: Parts) {
   const { sse }: RouteMetadata = route.metadata;
   const { sends } = operationHeaders[name];
   const json = { schema: components.add(route.responses[200]), ...shown(examples[name].answers) };
-  const description = sse ? 'The response. With `stream: true`, a stream of events as `text/event-stream`.' : 'The response.';
+  const description = sse ? 'The response. With `stream`, a stream of events as `text/event-stream`.' : 'The response.';
   const good = { description, headers: answerHeaders(sends, 200), content: { 'application/json': json, ...streamContent(parts) } };
   const codes = operationErrors[name];
   const responses: Readonly<Record<number, z.ZodType>> = route.responses;

@@ -26,9 +26,13 @@ interface EndedRequest {
 /** A status for the log only: the caller disconnected before the response started. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-/** If the caller disconnected, waits for settlement before writing the log line, because usage and cost are known only then. */
+/** If the caller disconnected, or the response runs in the background, waits for settlement before writing the log line, because usage and cost are known only then. */
 export function writeAccessLogWhenSettled(gateway: Gateway, telemetry: Telemetry | null, endedRequest: EndedRequest): void {
-  const settlement = endedRequest.call.admission?.settled;
+  const { call } = endedRequest;
+  const { completion } = call;
+  if (completion)
+    return void completion.then(() => writeAccessLog(gateway, telemetry, { ...endedRequest, durationMs: call.outcome.getElapsedMs() }));
+  const settlement = call.admission?.settled;
   if (settlement) void settlement.then(() => writeAccessLog(gateway, telemetry, endedRequest));
   else writeAccessLog(gateway, telemetry, endedRequest);
 }

@@ -13,8 +13,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** `isStream`: whether the procedure is under `stream`. */
 export function toRouteRequest(route: AppRoute, input: unknown, isStream: boolean): RouteRequest {
   const { method } = route;
-  if (method === 'POST') return { method, path: route.path, body: JSON.stringify(setStreamField(input ?? {}, isStream)) };
-  const fields = new Map(Object.entries(isFields(input) ? input : {}));
+  const sent = method === 'POST' || isStream ? setStreamField(input ?? {}, isStream) : input;
+  const hasPathParameter = route.path.includes('/:');
+  if (method === 'POST' && !hasPathParameter) return { method, path: route.path, body: JSON.stringify(sent) };
+  const fields = new Map(Object.entries(isFields(sent) ? sent : {}));
   const path = route.path.replace(/:(\w+)/g, (_whole, name: string) => extractPathParameter(fields, name));
   const query = formatQuery(fields);
   return { method, path: query === '' ? path : `${path}?${query}`, body: undefined };

@@ -7,19 +7,10 @@ import { createUnknownModelError } from '../../call/pipeline.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { Fields } from '../../primitives/fields.ts';
 import { randomHex } from '../../primitives/random-hex.ts';
-import { type ResponseProgress, readEchoedSettings } from '../../protocols/responses/echoed-settings.ts';
+import { NO_PROGRESS, type ResponseProgress, readEchoedSettings } from '../../protocols/responses/echoed-settings.ts';
 import { writeResponse } from '../../protocols/responses/write-response.ts';
 import { writeEventFrame } from '../../protocols/wire/frames.ts';
 import { explainIssues } from '../http/explain-issues.ts';
-
-const NOTHING_YET: ResponseProgress = {
-  status: 'in_progress',
-  completed_at: null,
-  error: null,
-  incomplete_details: null,
-  output: [],
-  usage: null,
-};
 
 /** Throws 400 for an invalid request, 404 for an unknown model, and 403 for one that the key can't call. */
 export function writeWarmUp({ catalog }: Gateway, principal: Principal, fields: Fields): { readonly id: string; readonly frames: Buffer } {
@@ -34,7 +25,7 @@ export function writeWarmUp({ catalog }: Gateway, principal: Principal, fields: 
   const head = { id, createdAt: now(), model: model.id, request: { ...fields, store: false }, newId, now };
   const settings = readEchoedSettings(head);
   const write = (sequence: number, event: string, progress: Partial<ResponseProgress>): Buffer => {
-    const response = writeResponse(head, settings, { ...NOTHING_YET, ...progress });
+    const response = writeResponse(head, settings, { ...NO_PROGRESS, ...progress });
     const type = `response.${event}`;
     return writeEventFrame<Fields>(type, { type, sequence_number: sequence, response });
   };

@@ -5,6 +5,7 @@ import type { Environment } from '../../access/pepper.ts';
 import { sessionStoreDefinition } from '../../access/sessions/plans.ts';
 import type { Config } from '../../config/config.ts';
 import { historyStoreDefinition } from '../../history/plans.ts';
+import { runStoreDefinition } from '../../history/run-store.ts';
 import { idempotencyStoreDefinition } from '../../money/idempotency.ts';
 import type { InFlightCalls } from '../../money/in-flight.ts';
 import { type LedgerSteps, openSqliteLedger } from '../../money/sqlite.ts';
@@ -56,6 +57,7 @@ export async function openEmbedded(
     access: await closeOnError(close, () => checkPepper(openAccess(folder, { connection, steps, env }))),
     ledger: openSqliteLedger({ connection, steps, inFlight }),
     responses: historyStoreDefinition.onSqlite({ connection, steps }),
+    runs: runStoreDefinition.onSqlite({ connection, steps }),
     idempotency: idempotencyStoreDefinition.onSqlite({ connection, steps }),
     activity,
     sessions: sessionStoreDefinition.onSqlite({ connection, steps }),

@@ -5,6 +5,7 @@ import type { Environment } from '../../access/pepper.ts';
 import { accessStoreDefinition } from '../../access/plans.ts';
 import { sessionStoreDefinition } from '../../access/sessions/plans.ts';
 import { historyStoreDefinition } from '../../history/plans.ts';
+import { runStoreDefinition } from '../../history/run-store.ts';
 import { idempotencyStoreDefinition } from '../../money/idempotency.ts';
 import { openPostgresLedger } from '../../money/postgres.ts';
 import { alertStoreDefinition } from '../../records/alerts/plans.ts';
@@ -24,6 +25,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
     access: await closeOnError(close, () => checkPepper(openAccessOn(folder, accessStoreDefinition.onPostgres(postgres), env))),
     ledger: openPostgresLedger(postgres),
     responses: historyStoreDefinition.onPostgres(postgres),
+    runs: runStoreDefinition.onPostgres(postgres),
     idempotency: idempotencyStoreDefinition.onPostgres(postgres),
     activity: activityStoreDefinition.onPostgres(postgres),
     sessions: sessionStoreDefinition.onPostgres(postgres),

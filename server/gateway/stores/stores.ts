@@ -2,6 +2,7 @@
 import type { Access } from '../../access/access.ts';
 import { adoptPepper } from '../../access/pepper.ts';
 import type { SessionStore } from '../../access/sessions/store.ts';
+import type { RunStore } from '../../history/run-store.ts';
 import type { HistoryStore } from '../../history/store.ts';
 import type { IdempotencyStore } from '../../money/idempotency.ts';
 import type { LedgerStore } from '../../money/store.ts';
@@ -15,6 +16,7 @@ export interface Stores {
   readonly access: Access;
   readonly ledger: LedgerStore;
   readonly responses: HistoryStore;
+  readonly runs: RunStore;
   readonly idempotency: IdempotencyStore;
   readonly activity: ActivityStore;
   readonly sessions: SessionStore;

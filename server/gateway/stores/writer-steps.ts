@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { accessStoreDefinition } from '../../access/plans.ts';
 import { sessionStoreDefinition } from '../../access/sessions/plans.ts';
 import { historyStoreDefinition } from '../../history/plans.ts';
+import { runStoreDefinition } from '../../history/run-store.ts';
 import { idempotencyStoreDefinition } from '../../money/idempotency.ts';
 import { type LedgerSteps, openLedgerSteps } from '../../money/sqlite.ts';
 import { alertStoreDefinition } from '../../records/alerts/plans.ts';
@@ -14,6 +15,7 @@ const storeDefinitions = [
   alertStoreDefinition,
   historyStoreDefinition,
   idempotencyStoreDefinition,
+  runStoreDefinition,
   sessionStoreDefinition,
 ];
 

@@ -7,8 +7,8 @@ import { type Fields, isFields } from '../../primitives/fields.ts';
 import { forEachFrame, parseFrame, parseResponseJson, readEventName, writeEventFrame } from '../wire/frames.ts';
 import { withFields } from '../wire/json-body.ts';
 
-/** The response ID, the `store` flag, and the previous response ID. Empty if the upstream's values stay. */
-export type EchoedFields = Partial<Pick<Exact<Response>, 'id' | 'store' | 'previous_response_id'>>;
+/** The response ID, the `store` flag, the previous response ID, and whether it runs in the background. Empty if the upstream's values stay. */
+export type EchoedFields = Partial<Pick<Exact<Response>, 'id' | 'store' | 'previous_response_id' | 'background'>>;
 
 export const createEchoedFields = (id: string, isStored: boolean, previousId: string | null): EchoedFields => ({
   id,

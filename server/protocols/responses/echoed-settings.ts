@@ -7,13 +7,23 @@ import type { Item, ResponseObject, Tool } from './wire.ts';
 
 /** Fields that depend on the response. */
 export interface ResponseProgress {
-  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  readonly status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly completed_at: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null;
   readonly output: readonly Item[];
   readonly usage: Usage | null;
 }
+
+/** The progress of a response that has no output yet. */
+export const NO_PROGRESS: ResponseProgress = {
+  status: 'in_progress',
+  completed_at: null,
+  error: null,
+  incomplete_details: null,
+  output: [],
+  usage: null,
+};
 
 /** Fields that depend only on the request. */
 export type EchoedSettings = Omit<ResponseObject, keyof ResponseProgress | 'id' | 'object' | 'created_at' | 'model'>;
@@ -104,7 +114,7 @@ function getMetadataFields(request: Request): Pick<EchoedSettings, MetadataField
   return {
     previous_response_id: request.previous_response_id ?? null,
     store: request.store ?? true,
-    background: false,
+    background: request.background ?? false,
     service_tier: tier === 'auto' ? 'default' : tier,
     metadata: request.metadata ?? {},
     safety_identifier: request.safety_identifier ?? null,

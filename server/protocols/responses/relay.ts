@@ -21,7 +21,15 @@ import type { EventOfType } from './wire.ts';
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
   const parsedFieldChanges = withoutParsedFields(body.value, 'input');
   const idChanges = shortenItemCallIds({ ...body.value, ...parsedFieldChanges });
-  return withFields(body, { ...parsedFieldChanges, ...idChanges, model, store: false, client_metadata: undefined, usage: undefined });
+  return withFields(body, {
+    ...parsedFieldChanges,
+    ...idChanges,
+    model,
+    store: false,
+    client_metadata: undefined,
+    usage: undefined,
+    background_options: undefined,
+  });
 }
 
 const OPENING_EVENTS = new Set(['response.created', 'response.queued', 'response.in_progress']);

@@ -155,6 +155,10 @@ export function writeEventFrame<Shape extends object = never>(name: string, valu
   return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(value)}\n\n`);
 }
 
+const COLON = 0x3a;
+
+export const isComment = (frame: Buffer): boolean => frame[0] === COLON;
+
 /** True if a frame is `data: [DONE]`, the end of a stream in both text protocols. */
 export const isDone = (frame: Buffer): boolean => frame.length < 32 && readFrameData(frame) === '[DONE]';
 

@@ -192,6 +192,8 @@ export const excludedTables: Readonly<Record<string, string>> = {
   kept_bytes: 'counted from the responses by the target itself',
   closing: 'has no row but within a transaction',
   checked_books: 'the target checks its own entries',
+  response_runs: 'responses under way end with the processes of the source',
+  response_events: 'kept for minutes',
   nodes: 'the processes of the source are not those of the target',
   alert_sightings: 'what processes of the source saw in the last minutes',
   alert_turns: 'the processes of the target take their own turns',

@@ -17,6 +17,7 @@ import {
   buildChargedBeforeColumn,
   buildClosingTables,
   buildKeyDaysByDayMigration,
+  buildRunTables,
   buildTables,
   type SqlTypes,
 } from '../tables.ts';
@@ -212,6 +213,7 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'acknowledged alerts, thresholds of accounts', sql: buildAlertColumns(sqlTypes), worksWith: 1 },
   { version: 4, name: 'sums of keys, day by day', sql: buildKeyDaysByDayMigration(sqlTypes), worksWith: 1 },
   { version: 5, name: 'charges before a spending cap', sql: buildChargedBeforeColumn(sqlTypes), worksWith: 1 },
+  { version: 6, name: 'events of responses', sql: buildRunTables(sqlTypes), worksWith: 1 },
 ];
 
 /** The newest schema that this version supports. */

@@ -20,6 +20,7 @@ export const asks: Readonly<Record<OperationName, Asked>> = {
   countInputTokens: { method: 'POST', path: '/v1/responses/input_tokens', json: { model: 'gpt-5.4', input: 'Hello' } },
   getResponse: { method: 'GET', path: '/v1/responses/ID' },
   deleteResponse: { method: 'DELETE', path: '/v1/responses/ID' },
+  cancelResponse: { method: 'POST', path: '/v1/responses/ID/cancel' },
   listInputItems: { method: 'GET', path: '/v1/responses/ID/input_items' },
   createChatCompletion: {
     method: 'POST',

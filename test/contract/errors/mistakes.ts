@@ -41,8 +41,11 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
       'listStatement',
     ),
   },
-  unsupported_parameter: { ...each(json({ conversation: 'conv_1' }), ...responses), getResponse: query('?stream=true') },
-  unsupported_value: { ...each(json({ background: true }), ...responses), ...each(json({ response_format: 'url' }), ...pictures) },
+  unsupported_parameter: each(json({ conversation: 'conv_1' }), ...responses),
+  unsupported_value: {
+    ...each(json({ background: true, store: false }), ...responses),
+    ...each(json({ response_format: 'url' }), ...pictures),
+  },
   invalid_type: {
     ...each(json({ model: 5 }), ...calls),
     listModels: query('?client_version=1&client_version=2'),

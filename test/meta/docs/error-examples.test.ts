@@ -18,7 +18,7 @@ const told = { role: 'user', content: [{ type: 'text', text: { value: 'Hello' } 
 const mistakes: [ErrorCode, z.ZodType, object][] = [
   ['unknown_parameter', ResponseRequest, { model: 'gpt-5.4', input: 'Hello', max_tokens: 5 }],
   ['unsupported_parameter', ResponseRequest, { model: 'gpt-5.4', input: 'Hello', conversation: 'conv_1' }],
-  ['unsupported_value', ResponseRequest, { model: 'gpt-5.4', input: 'Hello', background: true }],
+  ['unsupported_value', ResponseRequest, { model: 'gpt-5.4', input: 'Hello', background: true, store: false }],
   ['missing_required_parameter', ChatCompletionRequest, { messages: [user] }],
   ['invalid_type', ChatCompletionRequest, { ...chat, messages: [user, user, told] }],
   ['invalid_value', ChatCompletionRequest, { ...chat, messages: [{ role: 'critic', content: 'Hi' }] }],

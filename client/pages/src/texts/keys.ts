@@ -72,6 +72,7 @@ export const keys = {
     createResponse: 'Responses: create',
     countInputTokens: 'Responses: count input tokens',
     getResponse: 'Responses: read',
+    cancelResponse: 'Responses: cancel',
     deleteResponse: 'Responses: delete',
     listInputItems: 'Responses: list input items',
     generateImages: 'Images: generate',

@@ -1,0 +1,153 @@
+/** Runs a response in the background: answers as soon as its money is held, and completes it without its caller. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Response } from '../../contract/responses.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { generateResponseId } from '../history/history.ts';
+import type { ResponseRun } from '../history/response-run.ts';
+import { type CallCode, type CreateResponseCode, GatewayError, toGatewayError } from '../primitives/errors.ts';
+import type { Fields } from '../primitives/fields.ts';
+import { randomHex } from '../primitives/random-hex.ts';
+import { waitForTurn } from '../primitives/wait-for-turn.ts';
+import { BackgroundEvents } from '../protocols/responses/background-events.ts';
+import { isStorageRequested } from '../protocols/responses/continuation.ts';
+import { NO_PROGRESS, readEchoedSettings } from '../protocols/responses/echoed-settings.ts';
+import { toFailedError } from '../protocols/responses/errors.ts';
+import { writeResponse } from '../protocols/responses/write-response.ts';
+import { type JsonBody, withFields } from '../protocols/wire/json-body.ts';
+import type { RequestContext } from './context.ts';
+import type { GrantedRequest } from './failover.ts';
+import type { ForwardedResponse } from './forwarded-response.ts';
+import { completeCall, openCall } from './pipeline.ts';
+import { streamEvents } from './stream-events.ts';
+import type { ParsedRequest } from './transcoder.ts';
+
+/** How long the end of a response waits before it's stored again, if the store is down. */
+const RETRY_MS = 1_000;
+
+export const isBackground = ({ operation, body }: ParsedRequest): boolean =>
+  operation === 'createResponse' && body.kind === 'json' && body.value.background === true;
+
+/** Throws as a call in the foreground does, until the money is held. Later errors end the response as `failed`. */
+export async function startBackgroundResponse(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<ForwardedResponse> {
+  // `as`: checked by `isBackground`.
+  const body = received.body as JsonBody;
+  assertStored(call, body.value);
+  const responseId = generateResponseId({ newHex: randomHex });
+  const streamed = withFields(body, { stream: true, background: undefined, background_options: undefined });
+  const granted = await openCall(gateway, call, { operation: received.operation, body: streamed, responseId });
+  const key = { accountId: call.principal?.accountId ?? '', responseId };
+  const queued = writeQueued(granted, body.value, responseId);
+  const run = await begin(gateway, granted, { key, queued });
+  const bytes = Buffer.from(JSON.stringify(queued));
+  call.idempotentRequest?.answer(bytes);
+  const completion = waitForTurn().then(() => complete(gateway, call, granted, { run, queued }));
+  call.detach(completion);
+  gateway.draining.add({ settled: completion, cut: () => call.cancel() });
+  if (body.value.stream !== true) return { kind: 'whole', bytes };
+  return { kind: 'stream', frames: streamEvents(gateway, key) };
+}
+
+function assertStored({ principal }: RequestContext, request: Fields): void {
+  if (isStorageRequested(request) && principal?.permissions.mayStore === true) return;
+  throw new GatewayError<CreateResponseCode>('unsupported_value', {
+    param: 'background',
+    message: isStorageRequested(request)
+      ? "'background: true' needs a stored response, and this key can't store responses."
+      : "'background: true' needs 'store: true'.",
+  });
+}
+
+function writeQueued({ first }: GrantedRequest, request: Fields, id: string): Response {
+  const now = (): number => Math.floor(Date.now() / 1_000);
+  const head = { id, createdAt: now(), model: first.model.id, request, newId: () => id, now };
+  // `as`: the contract's type of a response, whose lists can be changed.
+  return writeResponse(head, readEchoedSettings(head), { ...NO_PROGRESS, status: 'queued' }) as Response;
+}
+
+interface Started {
+  readonly run: ResponseRun;
+  readonly queued: Response;
+}
+
+/** Stores the response before its caller learns of it. */
+async function begin(
+  { runs }: Gateway,
+  { first: { recording }, grant }: GrantedRequest,
+  { key, queued }: { readonly key: { readonly accountId: string; readonly responseId: string }; readonly queued: Response },
+): Promise<ResponseRun> {
+  try {
+    const run = await runs.begin(key);
+    recording?.save?.({ ...queued, status: 'in_progress' });
+    await recording?.saved();
+    return run;
+  } catch (error) {
+    await grant.settle(null, 'failed');
+    throw error;
+  }
+}
+
+/** Never rejects. */
+async function complete(gateway: Gateway, call: RequestContext, granted: GrantedRequest, { run, queued }: Started): Promise<void> {
+  const acquired = gateway.acquire();
+  const events = new BackgroundEvents(queued);
+  run.add(events.writeOpening());
+  run.cancellation.signal.addEventListener('abort', () => call.cancel());
+  try {
+    const error = await relay(gateway, call, granted, { run, events });
+    if (!events.isComplete) await endEarly(call, granted, { run, events, error });
+  } catch (cause) {
+    gateway.log.error({ id: call.id, err: cause }, 'background response not completed');
+  } finally {
+    acquired.release();
+    await run.end();
+  }
+}
+
+/** Adds the events of the stream to the run. Returns why it ended without its last event. Null if it was canceled, or is complete. */
+async function relay(
+  gateway: Gateway,
+  call: RequestContext,
+  granted: GrantedRequest,
+  { run, events }: { readonly run: ResponseRun; readonly events: BackgroundEvents },
+): Promise<EarlyError | null> {
+  try {
+    const response = await completeCall(gateway, call, granted);
+    if (response.kind === 'whole')
+      throw new GatewayError<CallCode>('internal_error', { cause: new Error('a background response is a stream') });
+    const { frames } = response;
+    const stop = (): void => void frames.destroy();
+    call.gone.once('abort', stop);
+    if (call.isGone) stop();
+    for await (const block of frames as AsyncIterable<Buffer>) run.add(events.read(block));
+    return events.failure;
+  } catch (thrown) {
+    if (call.isGone && !gateway.isStopping) return null;
+    const error = toGatewayError(thrown);
+    Object.assign(call.outcome, { end: 'failed', code: error.code, failure: error });
+    return error;
+  }
+}
+
+type EarlyError = GatewayError | { readonly code: string; readonly message: string };
+
+interface EarlyEnd {
+  readonly run: ResponseRun;
+  readonly events: BackgroundEvents;
+  /** Null if it was canceled. */
+  readonly error: EarlyError | null;
+}
+
+/** Ends a failed or canceled response: what it has produced is stored, because it's charged. */
+async function endEarly(call: RequestContext, { first: { recording } }: GrantedRequest, { run, events, error }: EarlyEnd): Promise<void> {
+  await call.admission?.settled;
+  const { response, frames } = events.end(error instanceof GatewayError ? toFailedError(error) : error);
+  for (let isStored = false; !isStored; ) {
+    recording?.save?.(response);
+    isStored = await (recording?.saved() ?? Promise.resolve()).then(
+      () => true,
+      () => wait(RETRY_MS, false, { ref: false }),
+    );
+  }
+  run.add(frames);
+}

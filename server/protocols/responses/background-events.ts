@@ -1,0 +1,84 @@
+/** Rewrites the events of a stream for a response that runs in the background: it begins as queued, and an early end contains what was produced. */
+
+import { type CallCode, GatewayError } from '../../primitives/errors.ts';
+import { type Fields, isFields } from '../../primitives/fields.ts';
+import { DONE, forEachFrame, isDone, NOTHING, parseFrame, writeEventFrame } from '../wire/frames.ts';
+import { PartialOutput } from './partial-output.ts';
+
+const FINAL_EVENTS = new Set<unknown>(['response.completed', 'response.incomplete']);
+
+interface FailedError {
+  readonly code: string;
+  readonly message: string;
+}
+
+export class BackgroundEvents {
+  readonly #queued: Fields;
+  readonly #partial = new PartialOutput();
+  #sequence = 0;
+  /** The frames after the last event. */
+  #isComplete = false;
+  #failure: FailedError | null = null;
+
+  /** `queued`: the response as its caller got it. */
+  constructor(queued: Fields) {
+    this.#queued = queued;
+  }
+
+  /** Whether the stream ended with its last event, and the response is stored. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** The error of a stream that failed. */
+  get failure(): FailedError | null {
+    return this.#failure;
+  }
+
+  writeOpening(): Buffer {
+    return Buffer.concat(['response.created', 'response.queued'].map((type) => this.#write({ type, response: this.#queued })));
+  }
+
+  /** Returns the events that continue those of the opening. Keeps back a failure, which `end` writes. */
+  read(frames: Buffer): Buffer {
+    const written: Buffer[] = [];
+    forEachFrame(frames, (frame) => written.push(this.#readFrame(frame)));
+    return Buffer.concat(written);
+  }
+
+  /** Ends the response as failed, or as canceled if `error` is null. */
+  end(error: FailedError | null): { readonly response: Fields; readonly frames: Buffer } {
+    const { response: latest, output } = this.#partial;
+    const status = error ? 'failed' : 'cancelled';
+    const response = { ...this.#queued, ...latest, status, error, output, completed_at: null, usage: latest.usage ?? null };
+    return { response, frames: Buffer.concat([this.#write({ type: 'response.failed', response }), DONE]) };
+  }
+
+  #readFrame(frame: Buffer): Buffer {
+    if (isDone(frame)) return this.#failure ? NOTHING : frame;
+    const event = parseFrame(frame);
+    if (event === null) return NOTHING;
+    const { type, response } = event;
+    if (type === 'response.created' || type === 'response.queued') return NOTHING;
+    if (type === 'response.failed' && isFields(response)) {
+      this.#partial.add(frame);
+      this.#failure = toError(response.error);
+      return NOTHING;
+    }
+    if (FINAL_EVENTS.has(type)) this.#isComplete = true;
+    else this.#partial.add(frame);
+    return this.#write(event);
+  }
+
+  #write(event: Fields): Buffer {
+    const { type, ...fields } = event;
+    return writeEventFrame<Fields>(String(type), { type, ...fields, sequence_number: this.#sequence++ });
+  }
+}
+
+function toError(error: unknown): FailedError {
+  const { code, message } = isFields(error) ? error : {};
+  return typeof code === 'string' && typeof message === 'string'
+    ? { code, message }
+    : { code: 'server_error', message: new GatewayError<CallCode>('upstream_error').message };
+}
