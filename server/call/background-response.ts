@@ -41,9 +41,11 @@ export async function startBackgroundResponse(gateway: Gateway, call: RequestCon
   const run = await begin(gateway, granted, { key, queued });
   const bytes = Buffer.from(JSON.stringify(queued));
   call.idempotentRequest?.answer(bytes);
-  const completion = waitForTurn().then(() => complete(gateway, call, granted, { run, queued }));
+  const events = new BackgroundEvents(queued);
+  const completion = waitForTurn().then(() => complete(gateway, call, granted, { run, events }));
   call.detach(completion);
-  gateway.draining.add({ settled: completion, cut: () => call.cancel() });
+  // A stream that has begun gets its own error at the end of the drain time.
+  gateway.draining.add({ settled: completion, cut: () => (events.hasBegun ? undefined : call.cancel()) });
   if (body.value.stream !== true) return { kind: 'whole', bytes };
   return { kind: 'stream', frames: streamEvents(gateway, key) };
 }
@@ -67,7 +69,7 @@ function writeQueued({ first }: GrantedRequest, request: Fields, id: string): Re
 
 interface Started {
   readonly run: ResponseRun;
-  readonly queued: Response;
+  readonly events: BackgroundEvents;
 }
 
 /** Stores the response before its caller learns of it. */
@@ -88,9 +90,8 @@ async function begin(
 }
 
 /** Never rejects. */
-async function complete(gateway: Gateway, call: RequestContext, granted: GrantedRequest, { run, queued }: Started): Promise<void> {
+async function complete(gateway: Gateway, call: RequestContext, granted: GrantedRequest, { run, events }: Started): Promise<void> {
   const acquired = gateway.acquire();
-  const events = new BackgroundEvents(queued);
   run.add(events.writeOpening());
   run.cancellation.signal.addEventListener('abort', () => call.cancel());
   try {
@@ -109,7 +110,7 @@ async function relay(
   gateway: Gateway,
   call: RequestContext,
   granted: GrantedRequest,
-  { run, events }: { readonly run: ResponseRun; readonly events: BackgroundEvents },
+  { run, events }: Started,
 ): Promise<EarlyError | null> {
   try {
     const response = await completeCall(gateway, call, granted);
@@ -117,12 +118,12 @@ async function relay(
       throw new GatewayError<CallCode>('internal_error', { cause: new Error('a background response is a stream') });
     const { frames } = response;
     const stop = (): void => void frames.destroy();
-    call.gone.once('abort', stop);
-    if (call.isGone) stop();
+    run.cancellation.signal.addEventListener('abort', stop);
+    if (run.cancellation.signal.aborted) stop();
     for await (const block of frames as AsyncIterable<Buffer>) run.add(events.read(block));
     return events.failure;
   } catch (thrown) {
-    if (call.isGone && !gateway.isStopping) return null;
+    if (run.cancellation.signal.aborted) return null;
     const error = toGatewayError(thrown);
     Object.assign(call.outcome, { end: 'failed', code: error.code, failure: error });
     return error;
@@ -131,9 +132,7 @@ async function relay(
 
 type EarlyError = GatewayError | { readonly code: string; readonly message: string };
 
-interface EarlyEnd {
-  readonly run: ResponseRun;
-  readonly events: BackgroundEvents;
+interface EarlyEnd extends Started {
   /** Null if it was canceled. */
   readonly error: EarlyError | null;
 }

@@ -144,7 +144,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     node,
     days: () => snapshots.current.config.history.days,
   });
-  const runs = openRuns(stores, node, log);
+  const runs = openRuns(stores, { node, log, isAlone: !shared.isShared });
   const routing = openRouting(() => snapshots.current.config);
   const alertSources = { config: () => snapshots.current.config, places: () => routing.health.getStates(), isCalled: hasBeenCalled };
   const alerts = openGatewayAlerts(stores, { ...alertSources, node, log });
@@ -187,9 +187,12 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   return gateway;
 }
 
-function openRuns({ runs: store, responses }: Stores, node: string, log: Log): ResponseRuns {
-  const runs = new ResponseRuns(store, node, log);
-  void recoverOrphans({ runs, responses, log });
+function openRuns(
+  { runs: store, responses }: Stores,
+  process: { readonly node: string; readonly log: Log; readonly isAlone: boolean },
+): ResponseRuns {
+  const runs = new ResponseRuns({ store, ...process });
+  void recoverOrphans({ runs, responses, log: process.log });
   return runs;
 }
 

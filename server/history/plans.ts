@@ -71,6 +71,11 @@ const buildSubstringSql = ({ isShared }: Dialect, column: string, start: string,
     ? `convert_from(substring(convert_to(${column}, 'UTF8') FROM (${start})::INTEGER FOR (${length})::INTEGER), 'UTF8')`
     : `substr(CAST(${column} AS BLOB), ${start}, ${length})`;
 
+/** Responses, and the events of recent ones. */
+const COUNT_BYTES = `
+  SELECT CAST(coalesce((SELECT bytes FROM kept_bytes WHERE account_id = ?1), 0)
+    + coalesce((SELECT sum(bytes) FROM response_events WHERE account_id = ?1), 0) AS BIGINT) AS bytes`;
+
 /** A response that runs in the background, and has no output yet, can't be continued. */
 const MEASURE_CHAIN = `
   WITH RECURSIVE chain (depth, account_id, previous_id, bytes) AS (
@@ -165,7 +170,7 @@ const historyQueriesDefinition = defineStore<HistoryQueries>(
       );
     },
     countStoredBytes: function* (accountId) {
-      const [row] = yield preparedLargeSql('kept_bytes', 'SELECT bytes FROM kept_bytes WHERE account_id = ?1', accountId);
+      const [row] = yield preparedLargeSql('kept_bytes', COUNT_BYTES, accountId);
       return row ? readNumber(row.bytes) : 0;
     },
     remove: function* (accountId, id) {

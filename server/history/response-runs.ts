@@ -10,16 +10,27 @@ export const EVENTS_KEPT_MS = 600_000;
 const POLL_MS = 250;
 const SWEEP_INTERVAL_MS = 60_000;
 
+interface ResponseRunsOptions {
+  readonly store: RunStore;
+  /** This process, as named in its heartbeat. */
+  readonly node: string;
+  readonly log: RunLog;
+  readonly isAlone: boolean;
+}
+
 export class ResponseRuns {
   readonly #store: RunStore;
   readonly #node: string;
   readonly #log: RunLog;
+  /** Whether no other process uses the store. */
+  readonly #isAlone: boolean;
   readonly #byKey = new Map<string, ResponseRun>();
   readonly #sweepTimer: NodeJS.Timeout;
   #cancelTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(store: RunStore, node: string, log: RunLog) {
+  constructor({ store, node, log, isAlone }: ResponseRunsOptions) {
+    this.#isAlone = isAlone;
     this.#store = store;
     this.#node = node;
     this.#log = log;
@@ -113,7 +124,7 @@ export class ResponseRuns {
 
   /** Takes over runs of processes that are gone. Each must be ended. */
   claimOrphans(): Promise<readonly RunKey[]> {
-    return this.#store.claimOrphans(this.#node);
+    return this.#store.claimOrphans(this.#node, this.#isAlone);
   }
 
   /** Returns all events that the store has, and the number of their blocks. */

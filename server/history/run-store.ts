@@ -47,8 +47,8 @@ export interface RunStore {
   cancel(key: RunKey, at: number): Promise<boolean>;
   /** Lists the runs of this process that another one was asked to cancel. */
   listCancelled(node: string): Promise<readonly RunKey[]>;
-  /** Takes over runs of processes that are gone. */
-  claimOrphans(node: string): Promise<readonly RunKey[]>;
+  /** Takes over runs of processes that are gone: those without a heartbeat, or all others if this process is the only one. */
+  claimOrphans(node: string, isAlone: boolean): Promise<readonly RunKey[]>;
   remove(key: RunKey): Promise<void>;
   /** Deletes one batch of runs that ended before this time, in milliseconds since 1970. Returns the number deleted. */
   sweep(endedBefore: number): Promise<number>;
@@ -77,10 +77,10 @@ const WRITE_SHARED = `
 const FIND_RUN = `SELECT node, ended_at, cancelled_at FROM response_runs ${OF_ONE_RUN}`;
 const READ_EVENTS = `
   SELECT first_block, blocks, frames FROM response_events ${OF_ONE_RUN} AND first_block >= ?3 ORDER BY first_block LIMIT ${MAX_READ_BATCHES}`;
-const buildClaimSql = ({ lockFree }: Dialect): string => `
+const buildClaimSql = ({ lockFree }: Dialect, isAlone: boolean): string => `
   UPDATE response_runs SET node = ?1 WHERE (account_id, response_id) IN (
     SELECT account_id, response_id FROM response_runs
-    WHERE ended_at IS NULL AND node <> ?1 AND node NOT IN (SELECT id FROM nodes) LIMIT ${MAX_SWEPT_ROWS} ${lockFree}
+    WHERE ended_at IS NULL AND node <> ?1 ${isAlone ? '' : 'AND node NOT IN (SELECT id FROM nodes)'} LIMIT ${MAX_SWEPT_ROWS} ${lockFree}
   ) RETURNING account_id, response_id`;
 const buildSweepSql = ({ lockFree }: Dialect): string => `
   DELETE FROM response_runs WHERE (account_id, response_id) IN (
@@ -121,8 +121,8 @@ export const runStoreDefinition = defineStore<RunStore>(
         node,
       )).map(toKey);
     },
-    claimOrphans: function* (node) {
-      return (yield sql(buildClaimSql(db), node)).map(toKey);
+    claimOrphans: function* (node, isAlone) {
+      return (yield sql(buildClaimSql(db, isAlone), node)).map(toKey);
     },
     remove: function* ({ accountId, responseId }) {
       yield sql(`DELETE FROM response_runs ${OF_ONE_RUN}`, accountId, responseId);

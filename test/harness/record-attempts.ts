@@ -2,7 +2,7 @@
 import { TestRunner } from 'vitest';
 
 /** The numbers of docs/promises.md. */
-export type PromiseId = `G${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14}`;
+export type PromiseId = `G${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15}`;
 
 export interface Attempted {
   /** What was tried, in the plural: `calls at once against money for fewer`. Counts with equal text are added up. */

@@ -1,7 +1,7 @@
 /** A stop by signal: answers of callers who have left are read on within the drain, and a second signal ends the process at once (promises G6 and G9). */
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { getDatabasePath } from '../../server/store/sqlite/database.ts';
 import { stream } from '../fakes/delivery.ts';
@@ -142,4 +142,44 @@ test('closes idle WebSocket connections with 1001 at a stop, and the others afte
   expect((await once(busy, 'close'))[0]).toBe(1001);
   expect(types.at(-1)).toBe('response.completed');
   expect(await ended).toBe(0);
+});
+
+describe('a response in the background', () => {
+  const script = (go: Promise<void>) => stream([...responses.frames.slice(0, 6), { until: go }, ...responses.frames.slice(6)]);
+  const begin = async ({ fake, served }: Stage, go: Promise<void>): Promise<void> => {
+    fake.next(script(go));
+    const init = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...responses.ask, background: true, store: true }),
+    };
+    expect(await (await fetch(`${served.origin}/v1/responses`, init)).json()).toMatchObject({ status: 'queued' });
+    await expect.poll(() => fake.requests).toHaveLength(1);
+  };
+  const statusIn = (served: GatewayProcess): unknown => {
+    const connection = served.open();
+    const row = connection.prepare("SELECT response ->> 'status' AS status FROM responses").get();
+    connection.close();
+    return row?.status;
+  };
+
+  test('G9, G15: is complete after a stop', async () => {
+    const stage = await open({ server: { drainMs: 600_000 } });
+    const { promise, resolve: go } = Promise.withResolvers<void>();
+    await begin(stage, promise);
+    const ended = stage.served.stop();
+    await expect.poll(() => stage.served.logged('stopping')).toHaveLength(1);
+    go();
+    expect(await ended).toBe(0);
+    expect(statusIn(stage.served)).toBe('completed');
+    expect(chargesOf(stage.served)).toMatchObject([{ state: 'posted', estimated: 0, outcome: 'completed' }]);
+  });
+
+  test('G9, G15: is failed, and charged for what it produced, when the drain time is over', async () => {
+    const stage = await open({ server: { drainMs: 600 } });
+    await begin(stage, new Promise(() => undefined));
+    expect(await stage.served.stop()).toBe(1);
+    expect(statusIn(stage.served)).toBe('failed');
+    expect(chargesOf(stage.served)).toMatchObject([{ state: 'posted', estimated: 1 }]);
+  });
 });

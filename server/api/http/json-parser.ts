@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { errorCodes, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify';
+import { contract } from '../../../contract/index.ts';
 import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/shared/bounds.ts';
 import type { RequestContext } from '../../call/context.ts';
 import { BODY_WEIGHT, type BodyShare, COMPRESSED_BODY_WEIGHT } from '../../limits/body-memory.ts';
@@ -67,8 +68,8 @@ export function registerJsonParser(app: FastifyInstance): void {
     const share = call?.share ?? null;
     readBody({ request, payload, share }, (...[failure, bytes]) => {
       if (failure !== null) return done(failure);
-      // A DELETE has no body, but some clients send a content type anyway.
-      if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
+      // Some clients send a content type without a body.
+      if (bytes.length === 0 && hasNoBody(request)) return done(null, undefined);
       const parseBytes = () => {
         try {
           const { value, outline } = parseJsonBody(bytes);
@@ -87,6 +88,9 @@ export function registerJsonParser(app: FastifyInstance): void {
     });
   });
 }
+
+const hasNoBody = (request: FastifyRequest): boolean =>
+  request.method === 'DELETE' || getRouteOptions(request).url === contract.cancelResponse.path;
 
 /** Returns the parsed body together with its bytes. */
 export function getJsonBody(request: FastifyRequest): JsonBody {

@@ -16,13 +16,18 @@ export class BackgroundEvents {
   readonly #queued: Fields;
   readonly #partial = new PartialOutput();
   #sequence = 0;
-  /** The frames after the last event. */
+  #hasBegun = false;
   #isComplete = false;
   #failure: FailedError | null = null;
 
   /** `queued`: the response as its caller got it. */
   constructor(queued: Fields) {
     this.#queued = queued;
+  }
+
+  /** Whether the upstream has sent something. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** Whether the stream ended with its last event, and the response is stored. */
@@ -41,6 +46,7 @@ export class BackgroundEvents {
 
   /** Returns the events that continue those of the opening. Keeps back a failure, which `end` writes. */
   read(frames: Buffer): Buffer {
+    this.#hasBegun = true;
     const written: Buffer[] = [];
     forEachFrame(frames, (frame) => written.push(this.#readFrame(frame)));
     return Buffer.concat(written);

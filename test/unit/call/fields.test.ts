@@ -172,7 +172,9 @@ describe.each(['chat', 'responses'] as const)('of a %s call', (caller) => {
       'PastReasoning.encrypted_content',
       'McpChoice.name',
       // The gateway itself uses them.
-      ...['previous_response_id', 'store', 'background', 'background_options'].map((name) => `ResponseRequest.${name}`),
+      ...['previous_response_id', 'store', 'background', 'background_options', 'background_options.completion_window'].map(
+        (name) => `ResponseRequest.${name}`,
+      ),
     ];
     expect(missing.sort()).toEqual([...ownFields, ...(caller === 'chat' ? [] : ofResponses)].sort());
   });
