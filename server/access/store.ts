@@ -113,7 +113,7 @@ export interface AccessStore {
   listKeys(accountId?: string): Promise<readonly KeyRecord[]>;
   addKey(key: NewKeyRecord, audit: AuditEntry): Promise<{ readonly accountId: string; readonly isNewAccount: boolean }>;
   /**
-   * Adds a key to an existing account. Requires fewer than `most` active keys created by other keys at `createdAt`, and a creating key that is neither
+   * Adds a key to an existing account. Requires fewer than `maxKeys` active keys created by other keys at `createdAt`, and a creating key that is neither
    * revoked nor replaced.
    */
   makeKey(key: ChildKeyRecord, maxKeys: number, audit: AuditEntry): Promise<AddChildKeyResult>;

@@ -70,7 +70,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
     keepAliveTimeout: server.keepAliveTimeoutMs,
     // The contract bounds the length of IDs. With a lower bound here, the router would reject a long ID with 404 for the URL.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    // Node would reject a request without a Host header with an empty body. `rejectAtStart` sends the contract's error instead.
+    // Node would reject a request without a Host header with an empty body. `findEarlyError` returns the contract's error instead.
     http: {
       connectionsCheckingInterval: Math.min(Math.max(Math.floor(server.headersTimeoutMs / 4), 100), 5_000),
       headersTimeout: server.headersTimeoutMs,

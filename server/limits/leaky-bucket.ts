@@ -32,7 +32,7 @@ export function getBucketWaitMs({ level, pending }: LeakyBucket, limit: number, 
   return Math.max(Math.ceil(excess / limit), 0);
 }
 
-/** Fills the bucket at most up to `most`, and never below the current level. */
+/** Fills the bucket at most up to `limit`, and never below the current level. */
 export function fill(bucket: LeakyBucket, cost: number, limit = Number.POSITIVE_INFINITY): void {
   bucket.level = Math.max(bucket.level, Math.min(bucket.level + cost * MINUTE_MS, limit * MINUTE_MS));
 }

@@ -136,7 +136,7 @@ export function* readAttempts(db: Dialect, requestIds: readonly string[]): Plan<
   return new Map(rows.map((row) => [readText(row.request_id), readText(row.attempts)]));
 }
 
-/** Replaces these calls with totals. `known`: existing totals. Returns the totals it wrote. */
+/** Replaces these calls with totals. `knownTotals`: existing totals. Returns the totals it wrote. */
 export function* foldCharges(
   db: Dialect,
   charges: readonly BookedCharge[],

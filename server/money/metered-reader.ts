@@ -71,7 +71,7 @@ export class MeteredReader extends PassThroughReader {
   }
 
   /**
-   * Returns the usage to charge for a response that ended this way, or null. `isWhole`: whether the upstream completed the response, even
+   * Returns the usage to charge for a response that ended this way, or null. `isComplete`: whether the upstream completed the response, even
    * if the caller disconnected.
    */
   getEvidence(end: 'completed' | 'failed' | 'client_disconnected', isComplete = end === 'completed'): UsageEvidence | null {

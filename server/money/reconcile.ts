@@ -150,7 +150,7 @@ export function* readLastEntry({ isShared }: Dialect): Plan<number> {
   return readNumber(row?.id);
 }
 
-/** Moves the mark by some entries, at most to `end`. Returns the number of entries, 0 at the end or before an invalid entry. */
+/** Moves the mark by some entries, at most to `maxId`. Returns the number of entries, 0 at the end or before an invalid entry. */
 export function* planEntryCheck(maxId: number): Plan<number> {
   const checkpoint = yield* readCheckpoint();
   const [lastRow] = yield sql(FIND_LAST_OF_STEP, checkpoint, maxId);

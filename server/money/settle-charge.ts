@@ -53,7 +53,7 @@ export const toExpiredClosing = (requestId: string, at: number): Closing => ({
   at,
 });
 
-/** Computes the amounts of a settlement. `left` is the remaining amount in the source of the hold. */
+/** Computes the amounts of a settlement. `available` is the remaining amount in the source of the hold. */
 export function settleCharge(charge: Charge | undefined, closing: Closing, available: bigint): SettleResult {
   if (!charge) return { kind: 'unknown' };
   const { held, state } = charge;

@@ -63,7 +63,7 @@ export class Batcher<Order, Answer> {
     return pendingOrder;
   }
 
-  /** Removes and returns the first `most` waiting orders. With `getName`, no two orders in the batch have the same name. */
+  /** Removes and returns the first `maxOrders` waiting orders. With `getName`, no two orders in the batch have the same name. */
   takeBatch(maxOrders: number, getName?: (order: Order) => string): PendingOrder<Order, Answer>[] {
     const batch = getName ? this.#dequeueDistinct(maxOrders, getName) : this.#pendingOrders.splice(0, maxOrders);
     if (batch.length > 0) this.#loneBatches = batch.length > 1 ? LONE_COUNT_AFTER_GROUP : this.#loneBatches + 1;

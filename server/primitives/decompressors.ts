@@ -8,7 +8,7 @@ const CHUNK_SIZE = 64 * 1024;
 /** RFC 9659: a window of at most 8 MiB. The format itself allows gigabytes. */
 const zstdOptions = { chunkSize: CHUNK_SIZE, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
-/** `first` is the first byte of the body. */
+/** `firstByte` is the first byte of the body. */
 export type OpenDecompressor = (firstByte: number) => Transform;
 
 /** `deflate` means zlib (RFC 9110, 8.4.1.2), but some senders omit the two-byte zlib header. */

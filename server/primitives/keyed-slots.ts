@@ -9,7 +9,7 @@ export class KeyedSlots {
   readonly #maxPerKey: number;
   readonly #keys = new Map<string, HeldSlots>();
 
-  /** `most`: the number of slots per key. */
+  /** `maxPerKey`: the number of slots per key. */
   constructor(maxPerKey: number) {
     this.#maxPerKey = maxPerKey;
   }

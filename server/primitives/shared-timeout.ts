@@ -2,7 +2,7 @@
 import { type Member, SwapList } from './swap-list.ts';
 
 /**
- * Rejects with the error from `late` if the work takes longer. The work itself continues.
+ * Rejects with the error from `createError` if the work takes longer. The work itself continues.
  * Time is counted in ticks of the event loop, so that a busy process doesn't mistake its own pause for a slow store.
  */
 type SharedTimeout = <T>(work: Promise<T>, waitMs: number, createError: () => Error) => Promise<T>;

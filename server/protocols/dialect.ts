@@ -42,7 +42,7 @@ export interface CanonicalStreamReader {
   /** Reads the JSON of one frame. `name` is the frame's event name, or null. A failure inside the stream becomes a `failed` event. */
   read(data: Readonly<Record<string, Json>>, name: string | null): CanonicalEvent[];
   /**
-   * Returns the remaining events when the upstream closes, including `failed` if the response was cut off. `isMarked`: the upstream sent `[DONE]`.
+   * Returns the remaining events when the upstream closes, including `failed` if the response was cut off. `hasDoneMarker`: the upstream sent `[DONE]`.
    */
   end(hasDoneMarker?: boolean): CanonicalEvent[];
   /** True after the last event. Later frames are ignored. */

@@ -57,7 +57,7 @@ export class ProducedText {
 /** Copies the text, because a slice would keep the complete string in memory. */
 const copyText = (piece: string): string => Buffer.from(piece, 'utf16le').toString('utf16le');
 
-/** Adds the text of every field that `openings` matches. A match is the name, the colon, and the opening quote. */
+/** Adds the text of every field that `fieldPattern` matches. A match is the name, the colon, and the opening quote. */
 export function addTexts(produced: ProducedText, json: string, fieldPattern: RegExp): void {
   // Avoids `matchAll`, which copies the pattern each time.
   fieldPattern.lastIndex = 0;

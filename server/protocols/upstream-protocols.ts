@@ -38,7 +38,7 @@ interface DialectSettings {
 interface InputCounter {
   /** The path to append to the base URL. */
   getPath(model: string): string;
-  /** `written` is the body of the actual request. */
+  /** `requestBody` is the body of the actual request. */
   toBody(requestBody: Fields, model: string): Fields;
   /** The response field with the count. */
   readonly field: string;

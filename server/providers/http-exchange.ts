@@ -211,7 +211,7 @@ class HttpBody extends EventEmitter implements ResponseBody {
   }
 }
 
-/** Rejects with `overloaded` if `gone` emits `abort` first. The work continues for other callers. */
+/** Rejects with `overloaded` if `cancelEvents` emits `abort` first. The work continues for other callers. */
 export function raceDisconnect<T>(operation: Promise<T>, cancelEvents: EventEmitter): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const rejectDisconnected = (): void =>

@@ -36,7 +36,7 @@ export class RowQueue {
     return this.#rows.find((row) => row.request_id === requestId);
   }
 
-  /** At `most` rows, only a new kind gets a row. At twice that, only a new kind without key, model, operation, upstream, and session. */
+  /** At `maxRows` rows, only a new kind gets a row. At twice that, only a new kind without key, model, operation, upstream, and session. */
   add(record: CallRecord, maxRows: number): void {
     if (this.#rows.length >= maxRows && this.#mergeIntoRow(record)) return;
     if (this.#rows.length < 2 * maxRows) {
@@ -116,7 +116,7 @@ export class CallerQueues {
   }
 
   /**
-   * Removes the next rows to write, at most `most`. Each turn slightly raises every caller's share. `isLast`: there's no further turn, so
+   * Removes the next rows to write, at most `maxRows`. Each turn slightly raises every caller's share. `isLast`: there's no further turn, so
    * all rows can go.
    */
   dequeue(maxRows: number, isLast = false): readonly LogRow[] {

@@ -47,7 +47,7 @@ function computePercentile(counts: readonly number[], share: number): number | n
   return null;
 }
 
-/** `part`: the share of the column below the percentile. The last column has no upper bound, so its width follows from the ratio. */
+/** `fraction`: the share of the column below the percentile. The last column has no upper bound, so its width follows from the ratio. */
 function interpolateTime(index: number, fraction: number): number {
   const lower = boundsMs[index - 1] ?? 0;
   const upper = boundsMs[index] ?? lower * BOUND_RATIO;

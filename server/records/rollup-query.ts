@@ -158,7 +158,7 @@ function validateRangeEdges(query: RollupQuery, source: RollupSource): RollupSou
 const getHoursEnd = ({ to, isOpen }: RollupQuery): number => (isOpen ? to : getBucketStart('hour', to));
 
 /**
- * Splits the range: complete days from daily totals until `daysUntil`, hourly totals before and after them, and the rows of the last
+ * Splits the range: complete days from daily totals until `daysEnd`, hourly totals before and after them, and the rows of the last
  * hour.
  */
 export function splitRange(query: RollupQuery, { table, days }: RollupSource, daysEnd: number): readonly TableRange[] {

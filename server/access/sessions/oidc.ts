@@ -19,7 +19,7 @@ export interface Provider {
   /** Returns the discovery document. Rejects if the provider doesn't respond, or its issuer differs from the configured one. */
   getMetadata(): Promise<ServerMetadata>;
   getAuthorizationUrl(flow: SignInFlow, callback: string): Promise<URL>;
-  /** `returned`: the callback URL with its query. Rejects unless state, issuer, code, nonce, audience, times and signature are valid. */
+  /** `callbackUrl`: the callback URL with its query. Rejects unless state, issuer, code, nonce, audience, times and signature are valid. */
   getClaims(flow: SignInFlow, callbackUrl: URL): Promise<Claims>;
 }
 

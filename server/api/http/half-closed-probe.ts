@@ -39,7 +39,7 @@ function probeSocket(socket: Socket & { _httpMessage?: ServerResponse | null }):
 /** Meaningless bytes for responses that aren't event streams. */
 const probeFillers = new WeakMap<ServerResponse, string>();
 
-/** Sets the probe bytes of a response that isn't an event stream. `filling` must be meaningless after any complete piece of the response. */
+/** Sets the probe bytes of a response that isn't an event stream. `filler` must be meaningless after any complete piece of the response. */
 export function setProbeFiller(response: ServerResponse, filler: string): void {
   probeFillers.set(response, filler);
 }

@@ -40,7 +40,7 @@ function closeIfSlow(raw: IncomingMessage): void {
   raw.once('close', () => clearTimeout(timer));
 }
 
-/** Sends `lastWord`, closes our side, and discards arriving data until the caller closes its side or the time is up. */
+/** Sends `finalResponse`, closes our side, and discards arriving data until the caller closes its side or the time is up. */
 export function linger(socket: Socket, finalResponse = ''): void {
   let discardedBytes = 0;
   // The remaining data isn't a request, so the HTTP parser must not see it.

@@ -20,8 +20,8 @@ interface SocketSample {
 }
 
 /**
- * Node's socket timeout doesn't work here: any received data resets it, so an occasional empty line would keep a stalled response open forever. `afterMs`
- * is called at each check, since a reload may change it.
+ * Node's socket timeout doesn't work here: any received data resets it, so an occasional empty line would keep a stalled response open forever.
+ * `getTimeoutMs` is called at each check, since a reload may change it.
  */
 export function closeStalledSockets(server: Server, getTimeoutMs: () => number): void {
   const samples = new SwapList<SocketSample>();

@@ -109,7 +109,7 @@ function bindHandler<R extends AppRoute>(route: R, handler: Handler<R>, options:
   return rejectsQueries ? { handler: implementation, hooks: { preValidation: rejectQuery } } : implementation;
 }
 
-/** `checked`: the route whose contract validates the responses. Null if they aren't validated. */
+/** `validatedRoute`: the route whose contract validates the responses. Null if they aren't validated. */
 function createResponder<R extends AppRoute>(validatedRoute: R | null): Responder<R> {
   // `as`: the callers below type the body. The compiler can't derive the type for a route known only at runtime.
   const toResponse = (body: unknown) => ({ status: 200, body }) as RouteResponse<R>;

@@ -19,7 +19,7 @@ export class BucketCache {
   readonly #maxAgeMs: number;
   readonly #states = new WeakMap<Limit, BucketState>();
 
-  /** `trustMs`: how long a reported rate can be used. 0 disables the cache. */
+  /** `maxAgeMs`: how long a reported rate can be used. 0 disables the cache. */
   constructor(maxAgeMs: number) {
     this.#maxAgeMs = maxAgeMs;
   }

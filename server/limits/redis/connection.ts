@@ -23,7 +23,7 @@ const MAX_BACKOFF_MS = 500;
 /** Milliseconds until the next attempt. Random jitter keeps processes apart. */
 export const getBackoffMs = (retries: number): number => Math.min(25 * 2 ** retries, MAX_BACKOFF_MS) + Math.floor(Math.random() * 25);
 
-/** `lost` is called for each broken connection and each failed attempt. */
+/** `onLost` is called for each broken connection and each failed attempt. */
 export function openConnection(url: string, onLost: (cause: unknown) => void): Connection {
   let resolveOpened: (() => void) | null = null;
   const opened = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ export function openConnection(url: string, onLost: (cause: unknown) => void): C
       if (client === currentClient) onLost(cause);
     });
     client.once('ready', () => resolveOpened?.());
-    // Each failed attempt was reported to `lost`. The promise itself rejects only when the client is closed.
+    // Each failed attempt was reported to `onLost`. The promise itself rejects only when the client is closed.
     readyPromise = client.connect().catch(() => undefined);
     return client;
   };

@@ -69,7 +69,7 @@ function addDefaultCommand(args: readonly string[]): readonly string[] {
   return first.startsWith('-') && !programOptions.has(first) ? ['serve', ...args] : args;
 }
 
-/** `words` are the arguments without the program. Resolves when the command ends; `serve` ends on a signal. */
+/** `args` are the arguments without the program. Resolves when the command ends; `serve` ends on a signal. */
 export async function runCommandLine(args: readonly string[], shell: Shell): Promise<ExitCode> {
   try {
     await openProgram(shell).parseAsync(addDefaultCommand(args), { from: 'user' });

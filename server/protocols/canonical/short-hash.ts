@@ -10,6 +10,6 @@ export function toShortHash(text: string): string {
 /** The length of a hash and the underscore before it. */
 const HASH_LENGTH = 9;
 
-/** The start of a text, plus a hash of `whole` to keep it unique. */
+/** The start of a text, plus a hash of `hashedText` to keep it unique. */
 export const shortenWithHash = (start: string, hashedText: string, maxLength: number): string =>
   `${start.slice(0, maxLength - HASH_LENGTH)}_${toShortHash(hashedText)}`;

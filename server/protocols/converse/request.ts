@@ -204,7 +204,7 @@ function createDocumentName(filename: string | null, usedNames: Set<string>): st
   return name;
 }
 
-/** `isCached`: add prompt cache marks if the caller sets none. Only Anthropic models support cache marks. */
+/** `isAutoCached`: add prompt cache marks if the caller sets none. Only Anthropic models support cache marks. */
 export function writeRequest(turn: CanonicalRequest, work = new WorkBudget(), isAutoCached = false): ConverseRequest {
   rejectUnsupported(turn);
   const names = createFlatToolNames(turn.tools, MAX_TOOL_NAME);

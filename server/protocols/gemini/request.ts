@@ -144,7 +144,7 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
 ]);
 
-/** A part that Gemini fetches itself. Null if it doesn't fetch this URL. `usualType` is the media type for an unknown extension. */
+/** A part that Gemini fetches itself. Null if it doesn't fetch this URL. `defaultType` is the media type for an unknown extension. */
 function writeUrl(url: string | null, fetchableUrl: RegExp, defaultType: string): Part | null {
   if (url === null || !fetchableUrl.test(url) || !URL.canParse(url)) return null;
   const extension = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? '';

@@ -20,7 +20,7 @@ interface ImageRules {
 /** Limits for image sizes, in pixels. */
 type SizeGrid = Readonly<Record<'multipleOf' | 'maxRatio' | 'longSide' | 'shortSide', number>>;
 
-/** Throws 400 for values that the model doesn't accept. `named` is the model's ID. */
+/** Throws 400 for values that the model doesn't accept. `modelId` is the model's ID. */
 export function checkImageRules(request: Fields, rules: ImageRules, modelId: string): void {
   const { quality, output_format: format, size } = request;
   const checkValue = (param: string, value: unknown, acceptedValues: readonly string[] | undefined): void => {

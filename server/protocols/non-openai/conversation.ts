@@ -60,7 +60,7 @@ const isFromUser = (item: PlainItem | undefined): boolean => item?.kind === 'mes
 
 /**
  * An upstream needs at least one message that isn't an instruction. If there is none, the last leading instruction becomes a user message, so
- * nothing is invented or lost. The same happens if the assistant speaks first, unless `mayAssistantBegin` is set.
+ * nothing is invented or lost. The same happens if the assistant speaks first, unless `canAssistantBegin` is set.
  */
 export function readConversation(turn: CanonicalRequest, canAssistantBegin = false): Conversation {
   const containers = getToolContainers(turn.tools);

@@ -28,7 +28,7 @@ export class Output {
     this.#options = options;
   }
 
-  /** The output items for the response. `isOver`: no more output follows. */
+  /** The output items for the response. `hasEnded`: no more output follows. */
   toItems(hasEnded: boolean): Item[] {
     return this.#items.map((item) => toItem(item, hasEnded));
   }
@@ -341,7 +341,7 @@ export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', em
   emit(ITEM_DONE, { output_index: item.index, item: toItem(item) });
 }
 
-/** Converts the item to its wire form. `isOver`: the response has ended, so an open item is `incomplete`. */
+/** Converts the item to its wire form. `hasEnded`: the response has ended, so an open item is `incomplete`. */
 export function toItem(item: OpenItem, hasEnded = false): Item {
   const status = hasEnded && item.status === 'in_progress' ? 'incomplete' : item.status;
   const { id } = item;

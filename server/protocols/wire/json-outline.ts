@@ -188,7 +188,7 @@ class OutlineReader implements JsonOutline {
     return end < 0 ? text.length : end + 1;
   }
 
-  /** Adds a field without the white space around its value. `behind` is the index of the comma or bracket after it. */
+  /** Adds a field without the white space around its value. `valueEnd` is the index of the comma or bracket after it. */
   #endField(valueEnd: number): void {
     if (this.#colon < 0) return;
     const bytes = this.#bytes;

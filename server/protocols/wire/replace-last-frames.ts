@@ -10,7 +10,7 @@ import { forEachFrame, isDone, parseFrame, writeDataFrame, writeEventFrame } fro
 
 const FINAL_EVENTS = new Set(['response.completed', 'response.incomplete']);
 
-/** `untold` contains the frames that weren't sent yet, including the terminal event. */
+/** `unsentFrames` contains the frames that weren't sent yet, including the terminal event. */
 export function replaceLastFrames(protocol: 'chat' | 'responses' | 'images', error: GatewayError, unsentFrames: Buffer): Buffer {
   // The last event of an image stream is the image itself.
   if (protocol === 'images')

@@ -4,7 +4,7 @@
 export const MAX_PIECE_LENGTH = 16 + 2 * 14;
 
 /**
- * One piece is one token and one streamed delta. Joined, the pieces equal the text byte for byte. If the text has more than `most` pieces, one more is
+ * One piece is one token and one streamed delta. Joined, the pieces equal the text byte for byte. If the text has more than `maxPieces` pieces, one more is
  * returned.
  */
 export function splitPieces(text: string, maxPieces: number): readonly string[] {
