@@ -21,6 +21,8 @@ export interface AttemptContext {
   readonly session: string | null;
   /** Whether the caller requested a stream. The upstream request then asks for one too. */
   readonly isStream: boolean;
+  /** Whether no attempt of the request has failed before. */
+  readonly isFirst: boolean;
 }
 
 export interface RespondedAttempt extends AttemptContext {

@@ -1,7 +1,6 @@
 /** The error of a failed attempt, and whether the candidate is at fault, responded, or was skipped. */
 import type { UsageEvidence } from '../money/measured-usage.ts';
 import { type CallName, type GatewayError, toDeclaredError } from '../primitives/errors.ts';
-import type { AttemptRecord } from '../providers/attempt-record.ts';
 import { decideRetry, type RetryDecision } from '../providers/retry-decision.ts';
 
 interface AttemptFailure {
@@ -80,8 +79,6 @@ export const isCandidateFault = (thrown: unknown): boolean =>
 /** Whether the failure shows that the candidate is reachable and responds. */
 export const hasResponse = (thrown: unknown): boolean => thrown instanceof AttemptFailed && thrown.status !== null;
 
-const wasSkipped = ({ error, status }: AttemptFailed): boolean => isSkipped({ code: error.code, status });
-
 /** Whether nothing was sent, because the upstream's concurrency limit was reached or no key was usable. */
-export const isSkipped = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): boolean =>
-  status === null && (code === 'overloaded' || code === 'no_upstream_available');
+export const wasSkipped = ({ error, status }: AttemptFailed): boolean =>
+  status === null && (error.code === 'overloaded' || error.code === 'no_upstream_available');

@@ -68,7 +68,7 @@ const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => c
 
 async function attemptOnce(gateway: Gateway, call: RequestContext, attempt: AttemptContext): Promise<ForwardedResponse> {
   // The caller may have disconnected while we waited for a slot. Its close event has fired already, so check here.
-  if (isAborted(call) || (call.isGone && call.outcome.attempts.length === 0))
+  if (isAborted(call) || (call.isGone && attempt.isFirst))
     throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the client disconnected') });
   call.outcome.beginAttempt(attempt.model.upstream);
   const drain = openDrain(gateway, call, attempt.model, attempt.parsed);

@@ -13,7 +13,7 @@ import type { CircuitBreakers } from '../providers/circuit-breaker.ts';
 import type { CallRecording } from '../providers/recordings/recorder.ts';
 import type { Grant } from './admission.ts';
 import { runAttempt } from './attempt.ts';
-import { AttemptFailed, hasResponse, isCandidateFault, isSkipped } from './attempt-failed.ts';
+import { AttemptFailed, hasResponse, isCandidateFault, wasSkipped } from './attempt-failed.ts';
 import { isAborted, type RequestContext } from './context.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
 import { getSwitchedProtocol, isRefusal, type PreparedRequest, prepare } from './prepare.ts';
@@ -30,6 +30,10 @@ export class Failover {
   readonly #queue: Candidate[];
   /** Failed attempts by candidate. */
   readonly #failures = new Map<Candidate, number>();
+  /** Failed attempts, and how many of them reached their upstream. */
+  #failedCount = 0;
+  #sentCount = 0;
+  #lastUpstream: string | null = null;
   /** Candidates that another request is probing for their circuit breaker. Tried only if no other candidate is left. */
   readonly #probed: Candidate[] = [];
   #last: AttemptFailed | null = null;
@@ -62,7 +66,7 @@ export class Failover {
     this.#immediate = null;
     if (immediate) return immediate;
     const { maxAttempts, deadlineMs } = this.#routing;
-    if (countAttempted(this.#call) >= maxAttempts || this.#last?.isOver) return null;
+    if (this.#sentCount >= maxAttempts || this.#last?.isOver) return null;
     const next = this.#choose() ?? takeProbed(this.#probed);
     return next && this.#last && this.#call.outcome.getElapsedMs() + next.waitMs > deadlineMs ? null : next;
   }
@@ -86,6 +90,9 @@ export class Failover {
       throw thrown;
     }
     outcome.endAttempt(thrown.status, thrown.error.code, findProviderErrorInfo(thrown.error));
+    this.#failedCount += 1;
+    if (!wasSkipped(thrown)) this.#sentCount += 1;
+    this.#lastUpstream = candidate.upstream;
     // With a single candidate, callers get the provider's own `retry-after` instead.
     if (thrown.restMs > 0 && this.#candidates.length > 1) this.#health.coolDown(candidate, thrown.restMs);
     this.skip(candidate);
@@ -140,7 +147,7 @@ export class Failover {
       const { candidate } = first;
       return {
         candidate,
-        waitMs: wasLast(candidate, call) ? getBackoffMs(call.outcome.attempts.length) : 0,
+        waitMs: candidate.upstream === this.#lastUpstream ? getBackoffMs(this.#failedCount) : 0,
         isLastLeft: ready.length === 1 && !failures.has(candidate),
       };
     }
@@ -153,7 +160,6 @@ export class Failover {
   }
 }
 
-const countAttempted = ({ outcome }: RequestContext): number => outcome.attempts.filter((attempt) => !isSkipped(attempt)).length;
 export const getAccountId = ({ principal }: RequestContext): string => principal?.accountId ?? '';
 
 interface NextAttempt {
@@ -174,9 +180,7 @@ const MAX_COOLDOWN_WAIT_MS = 2_000;
 const FIRST_WAIT_MS = 200;
 
 /** A random wait below a doubling bound, so that requests that failed together don't retry together. */
-const getBackoffMs = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
-
-const wasLast = ({ upstream }: Candidate, { outcome }: RequestContext): boolean => outcome.attempts.at(-1)?.upstream === upstream;
+const getBackoffMs = (failures: number): number => FIRST_WAIT_MS * 2 ** (failures - 1) * (0.5 + Math.random() / 2);
 
 /** A request with ordered candidates. `first` is prepared for the first candidate that can serve it. */
 interface RoutedRequest {
@@ -211,7 +215,8 @@ export async function tryCandidates(gateway: Gateway, call: RequestContext, gran
     }
     call.outcome.model = candidate;
     call.outcome.dropped = ready.dropped;
-    call.outcome.protocol = getSwitchedProtocol(ready);
+    const protocol = getSwitchedProtocol(ready);
+    call.outcome.protocol = protocol;
     try {
       const { transcoder, recording } = ready;
       const response = await runAttempt(gateway, call, {
@@ -222,10 +227,11 @@ export async function tryCandidates(gateway: Gateway, call: RequestContext, gran
         callRecording,
         grant,
         isStream,
+        isFirst: !failover.hasFailed,
         session,
       });
       pass.recordSuccess();
-      if (usesOtherProtocol) recordProtocolSwitch(gateway, call, candidate, parsed);
+      if (usesOtherProtocol) recordProtocolSwitch(gateway, call, { candidate, parsed, protocol });
       call.outcome.endAttempt(200, null);
       return response;
     } catch (thrown) {
@@ -241,16 +247,12 @@ export async function tryCandidates(gateway: Gateway, call: RequestContext, gran
 function recordProtocolSwitch(
   { protocols, log }: Gateway,
   { id, outcome }: RequestContext,
-  candidate: Candidate,
-  parsed: ParsedRequest,
+  { candidate, parsed, protocol }: { candidate: Candidate; parsed: ParsedRequest; protocol: string | undefined },
 ): void {
   outcome.hasSwitchedProtocol = true;
   const { upstream, id: model } = candidate;
   protocols.learn(candidate, parsed);
-  log.info(
-    { id, upstream, model, protocol: outcome.protocol },
-    'provider rejects such calls over the protocol of the caller; using the other one',
-  );
+  log.info({ id, upstream, model, protocol }, 'provider rejects such calls over the protocol of the caller; using the other one');
 }
 
 /** Null if the candidate can't serve the request. */
