@@ -7,15 +7,15 @@ interface AttemptFailure {
   /** The status of the upstream's response. Null if it didn't respond. */
   readonly status: number | null;
   /** How long the provider asked us to wait (`retry-after`), in milliseconds. 0 if it didn't ask. */
-  readonly restMs?: number;
+  readonly retryAfterMs?: number;
   /** Usage reported by the failed response. */
   readonly evidence?: UsageEvidence | null;
   /** Defaults to a decision based on the error and status. */
   readonly verdict?: RetryDecision;
   /** Whether the provider rejected only this key, and the candidate has another one. */
-  readonly isOfOneKey?: boolean;
+  readonly isKeyRejected?: boolean;
   /** Whether the provider accepts the request over the other protocol, which wasn't tried yet. */
-  readonly isOfProtocol?: boolean;
+  readonly isProtocolRejected?: boolean;
 }
 
 /** A failed attempt: the caller received nothing, and nothing is settled. */
@@ -23,22 +23,22 @@ export class AttemptFailed extends Error {
   override readonly name = 'AttemptFailed';
   readonly error: GatewayError;
   readonly status: number | null;
-  readonly restMs: number;
+  readonly retryAfterMs: number;
   readonly evidence: UsageEvidence | null;
   readonly verdict: RetryDecision;
-  readonly isOfOneKey: boolean;
-  readonly isOfProtocol: boolean;
+  readonly isKeyRejected: boolean;
+  readonly isProtocolRejected: boolean;
 
   constructor(error: GatewayError, failure: AttemptFailure) {
-    const { status, restMs = 0, evidence = null, isOfOneKey = false, isOfProtocol = false } = failure;
+    const { status, retryAfterMs = 0, evidence = null, isKeyRejected = false, isProtocolRejected = false } = failure;
     super(error.message, { cause: error });
     this.error = error;
     this.status = status;
-    this.restMs = restMs;
+    this.retryAfterMs = retryAfterMs;
     this.evidence = evidence;
-    this.verdict = failure.verdict ?? (isOfOneKey ? 'again' : decideRetry(error, status));
-    this.isOfOneKey = isOfOneKey;
-    this.isOfProtocol = isOfProtocol;
+    this.verdict = failure.verdict ?? (isKeyRejected ? 'again' : decideRetry(error, status));
+    this.isKeyRejected = isKeyRejected;
+    this.isProtocolRejected = isProtocolRejected;
   }
 
   /** Whether the whole request has failed, whatever candidates are left. */
@@ -73,8 +73,8 @@ export const isCandidateFault = (thrown: unknown): boolean =>
   thrown.verdict !== 'caller' &&
   thrown.error.code !== 'rate_limit_exceeded' &&
   !wasSkipped(thrown) &&
-  !thrown.isOfOneKey &&
-  !thrown.isOfProtocol;
+  !thrown.isKeyRejected &&
+  !thrown.isProtocolRejected;
 
 /** Whether the failure shows that the candidate is reachable and responds. */
 export const hasResponse = (thrown: unknown): boolean => thrown instanceof AttemptFailed && thrown.status !== null;

@@ -98,9 +98,9 @@ async function send(gateway: Gateway, call: RequestContext, attempt: AttemptCont
   drain?.watch(response.body);
   if (response.status !== 200) {
     warnNotFound(gateway, call, attempt, response.status);
-    throw await readFailure(response, getFailureReader(gateway, attempt), upstream, {
+    throw await toAttemptFailed(response, getFailureReader(gateway, attempt), upstream, {
       hasSpareKey: upstream.hasSpareKey?.(attempt.model.upstreamModel) === true,
-      isOver: (start) => needsOtherProtocol(gateway, attempt, response.status, start),
+      isProtocolRejected: (start) => needsOtherProtocol(gateway, attempt, response.status, start),
     });
   }
   return response;
@@ -124,11 +124,12 @@ const needsOtherProtocol = (
 const getFailureReader = (gateway: Gateway, { transcoder, model }: AttemptContext): Pick<Transcoder, 'readFailure'> =>
   isSimulated(gateway, model) ? { readFailure: readSimulatedError } : transcoder;
 
-async function readFailure(
+/** Reads the error body of a response, and decides what is at fault: the request, one of our keys, or the caller's protocol. */
+async function toAttemptFailed(
   { status, headers, body }: UpstreamResponse,
-  transcoder: Pick<Transcoder, 'readFailure'>,
+  { readFailure }: Pick<Transcoder, 'readFailure'>,
   upstream: Upstream,
-  { hasSpareKey, isOver }: { readonly hasSpareKey: boolean; isOver(start: string): boolean },
+  { hasSpareKey, isProtocolRejected }: { readonly hasSpareKey: boolean; isProtocolRejected(start: string): boolean },
 ): Promise<AttemptFailed> {
   const retryAfter = readRetryAfter(headers);
   // A failing provider may never finish its error body.
@@ -138,10 +139,10 @@ async function readFailure(
   const error =
     status < 400
       ? new GatewayError<CallCode>('upstream_error', { cause: new Error(`upstream returned status ${status}`) })
-      : transcoder.readFailure(status, start, retryAfter, getHeaderText(headers['x-amzn-errortype']));
-  if (hasSpareKey && isKeyStatus(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
-  if (isOver(start)) return new AttemptFailed(error, { status, isOfProtocol: true });
-  return new AttemptFailed(error, { status, restMs: (parseWaitSeconds(retryAfter) ?? 0) * 1_000 });
+      : readFailure(status, start, retryAfter, getHeaderText(headers['x-amzn-errortype']));
+  if (hasSpareKey && isKeyStatus(status)) return new AttemptFailed(error, { status, isKeyRejected: true });
+  if (isProtocolRejected(start)) return new AttemptFailed(error, { status, isProtocolRejected: true });
+  return new AttemptFailed(error, { status, retryAfterMs: (parseWaitSeconds(retryAfter) ?? 0) * 1_000 });
 }
 
 const getHeaderText = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);

@@ -94,14 +94,14 @@ export class Failover {
     if (!wasSkipped(thrown)) this.#sentCount += 1;
     this.#lastUpstream = candidate.upstream;
     // With a single candidate, callers get the provider's own `retry-after` instead.
-    if (thrown.restMs > 0 && this.#candidates.length > 1) this.#health.coolDown(candidate, thrown.restMs);
+    if (thrown.retryAfterMs > 0 && this.#candidates.length > 1) this.#health.coolDown(candidate, thrown.retryAfterMs);
     this.skip(candidate);
     this.#last = thrown;
-    if (thrown.isOfProtocol) {
+    if (thrown.isProtocolRejected) {
       this.#immediate = { candidate, waitMs: 0, isLastLeft: true, usesOtherProtocol: true };
       return;
     }
-    const times = (this.#failures.get(candidate) ?? 0) + (thrown.isOfOneKey ? 0 : 1);
+    const times = (this.#failures.get(candidate) ?? 0) + (thrown.isKeyRejected ? 0 : 1);
     this.#failures.set(candidate, times);
     // Retries this candidate once, after all others.
     if (thrown.verdict === 'again' && times < 2) this.#queue.push(candidate);
@@ -113,7 +113,7 @@ export class Failover {
     { parsed, transcoder }: { parsed: ParsedRequest; transcoder: Pick<Transcoder, 'body'> },
     thrown: unknown,
   ): void {
-    if (!(thrown instanceof AttemptFailed) || thrown.status !== 400 || thrown.isOfProtocol || isImage(parsed)) return;
+    if (!(thrown instanceof AttemptFailed) || thrown.status !== 400 || thrown.isProtocolRejected || isImage(parsed)) return;
     const { rejectedFields, log } = this.#gateway;
     const request = parsed.body.value;
     const field = findRejectedField(thrown.error, { request, sent: transcoder.body.value });
@@ -140,8 +140,8 @@ export class Failover {
   /** Chooses the next candidate. If all are cooling down, a request that already failed waits briefly for one; a new request is rejected immediately. */
   #choose(): NextAttempt | null {
     const [call, health, failures] = [this.#call, this.#health, this.#failures];
-    const cooldowns = this.#queue.map((candidate) => ({ candidate, restMs: health.getCooldown(candidate, getAccountId(call)) }));
-    const ready = cooldowns.filter(({ restMs }) => restMs === 0);
+    const cooldowns = this.#queue.map((candidate) => ({ candidate, cooldownMs: health.getCooldown(candidate, getAccountId(call)) }));
+    const ready = cooldowns.filter(({ cooldownMs }) => cooldownMs === 0);
     const [first] = ready;
     if (first) {
       const { candidate } = first;
@@ -151,12 +151,12 @@ export class Failover {
         isLastLeft: ready.length === 1 && !failures.has(candidate),
       };
     }
-    const fromSoonest = cooldowns.toSorted((a, b) => a.restMs - b.restMs);
+    const fromSoonest = cooldowns.toSorted((a, b) => a.cooldownMs - b.cooldownMs);
     const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.getProviderCooldown(candidate) === 0);
     if (held) return { candidate: held.candidate, waitMs: 0, isLastLeft: true };
     const [soonest] = fromSoonest;
-    if (failures.size === 0 || !soonest || soonest.restMs > MAX_COOLDOWN_WAIT_MS) return null;
-    return { candidate: soonest.candidate, waitMs: soonest.restMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
+    if (failures.size === 0 || !soonest || soonest.cooldownMs > MAX_COOLDOWN_WAIT_MS) return null;
+    return { candidate: soonest.candidate, waitMs: soonest.cooldownMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
   }
 }
 
