@@ -16,7 +16,7 @@ import { runAttempt } from './attempt.ts';
 import { AttemptFailed, hasResponse, isCandidateFault, wasSkipped } from './attempt-failed.ts';
 import { isAborted, type RequestContext } from './context.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
-import { getSwitchedProtocol, isRefusal, type PreparedRequest, prepare } from './prepare.ts';
+import { getSwitchedProtocol, isRejected, type PreparedRequest, prepare } from './prepare.ts';
 import { isImage, type ParsedRequest, type Transcoder } from './transcoder.ts';
 
 /** Tracks the attempts of a request: which candidate is next, and how each attempt ended. `tryCandidates` runs the loop. */
@@ -235,7 +235,7 @@ export async function tryCandidates(gateway: Gateway, call: RequestContext, gran
       call.outcome.endAttempt(200, null);
       return response;
     } catch (thrown) {
-      pass.recordFailure({ isFault: isCandidateFault(thrown), isAnswer: hasResponse(thrown) });
+      pass.recordFailure({ isFault: isCandidateFault(thrown), hasResponse: hasResponse(thrown) });
       failover.recordFailure(candidate, thrown);
       failover.repeatWithoutField(next, { parsed, transcoder: ready.transcoder }, thrown);
     }
@@ -260,7 +260,7 @@ async function prepareUnlessRejected(...request: Parameters<typeof prepare>): Pr
   try {
     return await prepare(...request);
   } catch (thrown) {
-    if (isRefusal(thrown)) return null;
+    if (isRejected(thrown)) return null;
     throw thrown;
   }
 }

@@ -135,7 +135,7 @@ export async function prepareFirst(
       return await prepare(gateway, call, parsed, { model, limit: null });
     } catch (thrown) {
       if (index === 0) firstError = thrown;
-      if (!isRefusal(thrown)) throw thrown;
+      if (!isRejected(thrown)) throw thrown;
     }
   }
   throw firstError ?? createNoCandidateError();
@@ -145,7 +145,7 @@ const createNoCandidateError = (): OperationError<CallName, 503> =>
   new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
 
 /** Whether this candidate can't serve the request, but another one might. */
-export const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
+export const isRejected = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
 /**
  * Removes offered hosted tools without a price, and names them in `x-modelgate-dropped`: agents offer them in every request. If the request forces one of

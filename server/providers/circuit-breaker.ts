@@ -22,7 +22,7 @@ interface CallFailure {
   /** Whether the upstream is at fault, not the caller. */
   readonly isFault: boolean;
   /** Whether the upstream responded. */
-  readonly isAnswer: boolean;
+  readonly hasResponse: boolean;
 }
 
 /** A permitted call. Call exactly one of the methods, once. */
@@ -140,10 +140,10 @@ class BreakerRegistry implements CircuitBreakers {
    * failed.
    */
   #endTrial(
-    { isFault, isAnswer }: CallFailure,
+    { isFault, hasResponse }: CallFailure,
     { held: breaker, known, account }: { held: Breaker; known: TargetState; account: string },
   ): void {
-    if (isFault || !isAnswer) breaker.open(this.#now());
+    if (isFault || !hasResponse) breaker.open(this.#now());
     else this.#closeBreakers(known, account);
   }
 

@@ -23,7 +23,7 @@ async function run<T>(
     pass.recordSuccess();
     return value;
   } catch (thrown) {
-    pass.recordFailure({ isFault: thrown === fault, isAnswer: thrown === caller });
+    pass.recordFailure({ isFault: thrown === fault, hasResponse: thrown === caller });
     throw thrown;
   }
 }
