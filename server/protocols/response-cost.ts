@@ -13,16 +13,14 @@ const MICROS_PER_DOLLAR = 1_000_000;
 /** `cost` is in micro-dollars. */
 const withCost = (usage: unknown, cost: bigint): Fields => ({ ...(isFields(usage) && usage), cost: Number(cost) / MICROS_PER_DOLLAR });
 
-export function addCostToResponse(bytes: Buffer, cost: bigint | null): Buffer {
-  if (cost === null) return bytes;
+export function addCostToResponse(bytes: Buffer, cost: bigint): Buffer {
   // A response reader has already validated the bytes as a JSON object.
   const response = JSON.parse(bytes.toString()) as Fields;
   return Buffer.from(JSON.stringify({ ...response, usage: withCost(response.usage, cost) }));
 }
 
 /** `frames` contains the last frames of a stream. */
-export function addCostToFrames(frames: Buffer, cost: bigint | null): Buffer {
-  if (cost === null) return frames;
+export function addCostToFrames(frames: Buffer, cost: bigint): Buffer {
   const outputFrames: Buffer[] = [];
   forEachFrame(frames, (frame) => outputFrames.push(addCostToFrame(frame, cost)));
   return Buffer.concat(outputFrames);
