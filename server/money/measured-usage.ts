@@ -19,15 +19,15 @@ export interface MeasuredUsage {
 export interface UsageEvidence {
   readonly usage: Usage | null;
   /** Text that the reported usage doesn't cover. All of it if the upstream reported no usage. */
-  readonly produced: ProducedText | null;
+  readonly producedText: ProducedText | null;
   /** Null if the response is text. */
-  readonly drawn: ImageCount | null;
+  readonly imageCount: ImageCount | null;
   /** Hosted tool calls. */
   readonly tools: HostedCalls;
   /** The body for the upstream, used to count its input. */
   readonly request: Readonly<Record<string, unknown>>;
   /** Usage that can't be counted, because the response was aborted before the upstream reported usage. Null otherwise. */
-  readonly cut?: HiddenReasoning | null;
+  readonly hiddenReasoning?: HiddenReasoning | null;
 }
 
 const NO_TOKENS: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
@@ -38,7 +38,7 @@ export async function measureUsage(
   estimator: Estimator,
   ceiling: BoundsSource = NO_CEILING,
 ): Promise<MeasuredUsage> {
-  const { usage, produced: producedText, drawn: imageCount, tools, request, cut: hiddenReasoning = null } = evidence;
+  const { usage, producedText, imageCount, tools, request, hiddenReasoning = null } = evidence;
   const reportedTokens = getBilledTokens({ ...readServiceTier(request), ...(usage ?? NO_TOKENS) });
   const images = imageCount && imageCount.count > 0 ? { [imageCount.kind]: imageCount.count } : {};
   const isInputEstimated = imageCount === null && readCount(usage?.input) === 0;
@@ -70,7 +70,7 @@ type BoundsSource = { readonly bounds: UsageBounds };
 const NO_CEILING: BoundsSource = { bounds: { inputTokens: 0, outputTokens: 0, images: 0, imageKind: '' } };
 
 /** Returns the input tokens. For an aborted response, adds the maximum for images, files and tool results, up to the held amount. */
-function computeInputTokens(tokens: number, { request, tools, cut: hiddenReasoning }: UsageEvidence, ceiling: BoundsSource): number {
+function computeInputTokens(tokens: number, { request, tools, hiddenReasoning }: UsageEvidence, ceiling: BoundsSource): number {
   if (!hiddenReasoning) return tokens;
   const opaqueTokens = Object.keys(tools).length > 0 ? Number.POSITIVE_INFINITY : countOpaqueTokens(request);
   return Math.max(tokens, Math.min(tokens + opaqueTokens, ceiling.bounds.inputTokens));

@@ -25,23 +25,23 @@ export interface MeteredRequest {
 
 /** Evidence of a response whose input is charged although it wasn't sent to the caller. Null for images, whose input has no price. */
 export const toInputEvidence = ({ protocol, request }: MeteredRequest, usage: Usage | null): UsageEvidence | null =>
-  protocol === 'images' ? null : { usage, produced: null, drawn: null, tools: {}, request };
+  protocol === 'images' ? null : { usage, producedText: null, imageCount: null, tools: {}, request };
 
 /** Evidence of a response that the caller didn't wait for. It may already contain hidden reasoning. */
 export function toAbortedInputEvidence(request: MeteredRequest): UsageEvidence | null {
   const evidence = toInputEvidence(request, null);
-  return evidence && { ...evidence, cut: { isUnbounded: isReasoningRequested(request.request), encryptedBytes: 0 } };
+  return evidence && { ...evidence, hiddenReasoning: { isUnbounded: isReasoningRequested(request.request), encryptedBytes: 0 } };
 }
 
 /** Evidence of a complete response. */
 export function readEvidence(bytes: Buffer, usage: Usage | null, { protocol, callerRequest, request }: MeteredRequest): UsageEvidence {
-  if (protocol === 'images') return { usage, produced: null, tools: {}, request, drawn: countImages(callerRequest, bytes) };
+  if (protocol === 'images') return { usage, producedText: null, tools: {}, request, imageCount: countImages(callerRequest, bytes) };
   return {
     usage,
-    produced: readProducedText(bytes, usage),
+    producedText: readProducedText(bytes, usage),
     tools: countCompleteHostedCalls(bytes, protocol, request),
     request,
-    drawn: null,
+    imageCount: null,
   };
 }
 
@@ -81,11 +81,11 @@ export class MeteredReader extends PassThroughReader {
     const hiddenReasoning = end === 'client_disconnected' && !isComplete && !imageCount ? this.#getHiddenReasoning() : null;
     return {
       usage: this.usage,
-      produced: this.#shownOutput?.text ?? new ProducedText(),
-      drawn: imageCount,
+      producedText: this.#shownOutput?.text ?? new ProducedText(),
+      imageCount,
       tools,
       request: this.#request,
-      cut: hiddenReasoning,
+      hiddenReasoning,
     };
   }
 

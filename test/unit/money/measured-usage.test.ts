@@ -94,7 +94,7 @@ describe('G4: a stream that the caller leaves before its end', () => {
 });
 
 describe('G4: what is counted here', () => {
-  const nothing: UsageEvidence = { usage: null, produced: null, drawn: null, tools: {}, request: {} };
+  const nothing: UsageEvidence = { usage: null, producedText: null, imageCount: null, tools: {}, request: {} };
   const reported: Usage = { input: 10, cached: 0, output: 0, reasoning: 0 };
   const producedOf = (words: string) => {
     const produced = new ProducedText();
@@ -111,7 +111,7 @@ describe('G4: what is counted here', () => {
       ['', 0],
       ['a', 1],
     ] as const)
-      expect(await measureUsage({ ...nothing, usage: reported, produced: producedOf(words) }, estimator)).toMatchObject({
+      expect(await measureUsage({ ...nothing, usage: reported, producedText: producedOf(words) }, estimator)).toMatchObject({
         metered: { input: 10, output },
         isEstimated: output > 0,
       });
@@ -119,7 +119,7 @@ describe('G4: what is counted here', () => {
 
   test('is the samples of a long text, scaled to all of it and rounded up', async () => {
     const produced = producedOf('lighthouse keeper climbs '.repeat(12_345));
-    const { metered } = await measureUsage({ ...nothing, usage: reported, produced }, estimator);
+    const { metered } = await measureUsage({ ...nothing, usage: reported, producedText: produced }, estimator);
     expect(produced.scale).toBeGreaterThan(4);
     const [counted = 0] = await estimator.count([produced.text]);
     expect(metered.output).toBe(Math.ceil(counted * produced.scale));
