@@ -92,12 +92,12 @@ export class Admission implements AdmittedCaller {
   }
 
   /** `gateway`: the snapshot that serves the request. */
-  async open(gateway: Gateway, order: GrantRequest): Promise<Grant> {
-    const [call, { money }, { ceiling }] = [this.#call, gateway, order];
-    const hold = money && order.isFree !== true ? await openHold(money, toHoldRequest(gateway, call, order)) : null;
+  async open(gateway: Gateway, request: GrantRequest): Promise<Grant> {
+    const [call, { money }, { ceiling }] = [this.#call, gateway, request];
+    const hold = money && request.isFree !== true ? await openHold(money, toHoldRequest(gateway, call, request)) : null;
     if (!hold) await call.idempotentRequest?.claimKey();
     try {
-      const result = await this.#acquireLimits(gateway, order);
+      const result = await this.#acquireLimits(gateway, request);
       return this.#grant(gateway, { ...result, hold, ceiling });
     } catch (rejected) {
       await hold?.release({ outcome: call.isGone ? 'client_disconnected' : 'rejected', attempts: [] });
@@ -122,12 +122,12 @@ export class Admission implements AdmittedCaller {
     const { tokens, reserve, most } = limits.some(isOnTokens) ? estimateTokens(ceiling) : NO_TOKENS;
     const acquisition: Acquisition = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
     this.#provisional = null;
-    this.#note(gateway, acquisition, await gateway.limits.acquire(acquisition));
+    this.#recordAcquired(gateway, acquisition, await gateway.limits.acquire(acquisition));
     return { acquisition, most };
   }
 
   /** Records limit use. Throws 429 if a limit rejects the request, and then keeps the provisional request rate. */
-  #note(gateway: Gateway, { limits, replaces = null }: Acquisition, result: AcquireResult): void {
+  #recordAcquired(gateway: Gateway, { limits, replaces = null }: Acquisition, result: AcquireResult): void {
     const call = this.#call;
     const { accountId } = this.principal;
     call.outcome.setWindows(result.windows);
@@ -178,8 +178,8 @@ export function toHoldRequest(
 }
 
 /** Holds the money (403), then acquires tokens, concurrency and all request rates (429). Releases the money if a limit rejects the request. */
-export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantRequest): Promise<Grant> {
-  if (admission instanceof Admission) return admission.open(gateway, order);
+export function openGrant(gateway: Gateway, { admission }: RequestContext, request: GrantRequest): Promise<Grant> {
+  if (admission instanceof Admission) return admission.open(gateway, request);
   throw new GatewayError<CallCode>('internal_error', { cause: new Error('the call has no admission') });
 }
 

@@ -12,7 +12,7 @@ import { failsOnDemand, prepareFirst } from './prepare.ts';
 import type { ParsedRequest } from './transcoder.ts';
 
 /** Builds the grant request with the steps of a real call, without holding or sending anything. */
-async function buildDryRunOrder(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<GrantRequest> {
+async function createDryRunGrantRequest(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<GrantRequest> {
   const { parsed, first } = await prepareDryRun(gateway, call, received);
   return toGrantRequest(parsed, first, failsOnDemand(gateway, call, first));
 }
@@ -37,8 +37,8 @@ export interface EstimatedRequest {
 
 /** Throws the error that the request would get. `call` must have a principal, and doesn't count against limits. */
 export async function estimateRequest(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<EstimatedRequest> {
-  const order = await buildDryRunOrder(gateway, call, parsed);
-  const request = toHoldRequest(gateway, call, order);
-  const money = gateway.money && order.isFree !== true ? await estimateHold(gateway.money, request) : null;
-  return { money, windows: await gateway.limits.peek(getCallLimits(gateway, request.principal, order.model)) };
+  const grantRequest = await createDryRunGrantRequest(gateway, call, parsed);
+  const holdRequest = toHoldRequest(gateway, call, grantRequest);
+  const money = gateway.money && grantRequest.isFree !== true ? await estimateHold(gateway.money, holdRequest) : null;
+  return { money, windows: await gateway.limits.peek(getCallLimits(gateway, holdRequest.principal, grantRequest.model)) };
 }
