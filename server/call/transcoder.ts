@@ -64,7 +64,12 @@ export const getProtocol = ({ operation }: ParsedRequest): CallerProtocol => tab
 export const isImage = (parsed: ParsedRequest): boolean => getProtocol(parsed) === 'images';
 
 /** Relays the request if the model supports the caller's protocol, and translates it otherwise. Throws `unsupported_value` if neither is possible. */
-export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => ResponseHead, thoughts?: ChatReasoning | null): Transcoder {
+export function openTranscoder(
+  parsed: ParsedRequest,
+  model: Model,
+  createHead: () => ResponseHead,
+  chatReasoning?: ChatReasoning | null,
+): Transcoder {
   const { protocol, relay } = table[parsed.operation];
   if (model.fields) rejectDeniedFields(parsed.body.value, model.fields);
   if (protocol === 'chat') checkProviderValues(parsed.body.value, model);
@@ -72,28 +77,29 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
   if (model.protocols.includes(protocol)) {
     const { quirks } = model;
     const { body, dropped } = toAcceptedBody(parsed, model);
-    const kept = { ...parsed, body };
-    const like = quirks && body.kind === 'json' ? openQuirkedRelay({ ...parsed, body }, model, quirks) : openRelay(kept, relay, model);
-    return dropped.length > 0 ? { ...like, dropped: [...dropped, ...like.dropped] } : like;
+    const { operation } = parsed;
+    const relayed =
+      quirks && body.kind === 'json' ? openQuirkedRelay({ operation, body }, model, quirks) : openRelay({ operation, body }, relay, model);
+    return dropped.length > 0 ? { ...relayed, dropped: [...dropped, ...relayed.dropped] } : relayed;
   }
-  const narrowed = model.protocols.find(isUpstreamProtocol);
-  if (protocol === 'images' || !narrowed || parsed.body.kind !== 'json') throw createWrongOperationError(model, parsed.operation);
+  const upstreamProtocol = model.protocols.find(isUpstreamProtocol);
+  if (protocol === 'images' || !upstreamProtocol || parsed.body.kind !== 'json') throw createWrongOperationError(model, parsed.operation);
   const caller = callers[protocol];
   const { value: body, bytes } = parsed.body;
-  const { openDialect: dialect, operation = parsed.operation, readFailure } = upstreamProtocols[narrowed];
-  const upstream = renameErrorFields(dialect(model), narrowed);
+  const { openDialect, operation = parsed.operation, readFailure } = upstreamProtocols[upstreamProtocol];
+  const upstream = renameErrorFields(openDialect(model), upstreamProtocol);
   const translation = translate({
     caller,
     upstream,
     body: readExactSchemas(parsed.body),
     bytes: bytes.length,
     model: model.upstreamModel,
-    head: head(),
-    thoughts: thoughts ?? undefined,
+    head: createHead(),
+    reasoningHistory: chatReasoning ?? undefined,
   });
   const dropped = [
     ...translation.dropped,
-    ...findDroppedFields(body, protocol, narrowed),
+    ...findDroppedFields(body, protocol, upstreamProtocol),
     ...(model.quirks ? findFieldsDroppedByQuirks(body, model.quirks) : []),
   ];
   return {
@@ -101,7 +107,8 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
     operation,
     dropped: protocol === 'chat' ? [...dropped, ...listChatOnlyFields(body, dropped)] : dropped,
     // Failures are rare, so reading the request again is cheaper than keeping the parsed one for every request.
-    readFailure: (...answer) => withCallerFieldNames(readFailure(...answer), narrowed, caller.readRequest(body, model.upstreamModel)),
+    readFailure: (...answer) =>
+      withCallerFieldNames(readFailure(...answer), upstreamProtocol, caller.readRequest(body, model.upstreamModel)),
   };
 }
 
@@ -162,10 +169,10 @@ const listChatOnlyFields = (body: ParsedRequest['body']['value'], dropped: reado
 
 /** Relays chat to a provider whose chat protocol deviates from OpenAI's. */
 function openQuirkedRelay(parsed: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {
-  const like = openRelay(parsed, createQuirkRelay(quirks), model);
+  const relayed = openRelay(parsed, createQuirkRelay(quirks), model);
   return {
-    ...like,
-    dropped: [...like.dropped, ...findFieldsDroppedByQuirks(parsed.body.value, quirks)],
+    ...relayed,
+    dropped: [...relayed.dropped, ...findFieldsDroppedByQuirks(parsed.body.value, quirks)],
     readFailure: (...answer) => withRenamedFields(readFailureStatus(...answer), getCallerNames(parsed.body.value, quirks)),
   };
 }

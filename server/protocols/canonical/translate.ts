@@ -38,7 +38,7 @@ interface TranslationOptions {
   readonly model: string;
   readonly head: ResponseHead;
   /** Keeps reasoning for a caller whose protocol has no field for it. Omitted if none is kept. */
-  readonly thoughts?: ReasoningHistory | undefined;
+  readonly reasoningHistory?: ReasoningHistory | undefined;
 }
 
 export interface EncryptedReasoning {
@@ -91,7 +91,7 @@ export function readExactSchemas({ value, bytes, places: getLocations }: JsonBod
   return { ...value, ...exact };
 }
 
-export function translate({ caller, upstream, body, bytes, model, head, thoughts: reasoningHistory }: TranslationOptions): Translation {
+export function translate({ caller, upstream, body, bytes, model, head, reasoningHistory }: TranslationOptions): Translation {
   const canonicalRequest = caller.readRequest(body, model);
   const turn = reasoningHistory ? withReasoning(canonicalRequest, reasoningHistory.before) : canonicalRequest;
   const { turn: sentRequest, dropped: unsentFields } = upstream.rules ? applyModelRules(turn, upstream.rules) : { turn, dropped: [] };
