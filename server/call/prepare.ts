@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { type ChatReasoning, openChatReasoning } from '../history/chat-reasoning.ts';
 import { type Conversation, openConversation } from '../history/history.ts';
 import type { Recording } from '../history/recording-reader.ts';
-import { findPrice } from '../money/hold.ts';
+import { findPrice } from '../money/find-price.ts';
 import { findUnpricedOption } from '../money/hold-range.ts';
 import { type CallName, GatewayError, type OperationError } from '../primitives/errors.ts';
 import { randomHex } from '../primitives/random-hex.ts';

@@ -6,10 +6,11 @@ import type { AttemptRecord } from '../providers/attempt-record.ts';
 import { withStoreTimeout } from '../store/errors.ts';
 import { computeCacheMissCost, computeCost } from './cost.ts';
 import { formatDollars, parseMultiplier } from './dollars.ts';
+import { findPrice } from './find-price.ts';
 import { canPrice, computeHoldRange, computeOutputLimit, findUnpricedOption, type PricedOption, type UsageBounds } from './hold-range.ts';
 import { addImageTokens, type MeasuredUsage } from './measured-usage.ts';
 import type { Money } from './money.ts';
-import { type PricedVersion, STANDARD_PRICE_LIST } from './price-book.ts';
+import type { PricedVersion } from './price-book.ts';
 import { logSettlement } from './recovery.ts';
 import type { HoldOrder, HoldResult, MeteredUsage, Posting, SettleResult } from './store.ts';
 
@@ -141,12 +142,6 @@ const createNotPricedError = (model: string): OperationError<CallName, 403> =>
     param: 'model',
     message: `'${model}' can't be called because it has no price. Ask your gateway administrator to set one.`,
   });
-
-/** Finds the current prices of a model for an account. Undefined if the model has none. Throws `overloaded` if the store is down. */
-export async function findPrice({ ledger, prices, now }: Money, accountId: string, model: string): Promise<PricedVersion | undefined> {
-  const subscription = await ledger.findActiveSubscription(accountId, now()).catch(throwStoreDown);
-  return prices.find(subscription?.priceList ?? STANDARD_PRICE_LIST, model);
-}
 
 /** Reserves the money. If the store is too slow or fails, rejects the request and releases any hold that was still made. */
 async function reserveHold(money: Money, order: HoldOrder): Promise<HoldResult> {

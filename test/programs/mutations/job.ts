@@ -38,7 +38,7 @@ const root = join(import.meta.dirname, '../../..');
 const areas: readonly Area[] = [
   {
     targets: [
-      'server/money/{cost,hold,hold-range,in-flight,measured-usage,metered-reader,money,price-book,prices,receipt,recent-subscriptions,recovery,usage-ceiling}.ts',
+      'server/money/{cost,find-price,hold,hold-range,in-flight,measured-usage,metered-reader,money,price-book,prices,receipt,recent-subscriptions,recovery,usage-ceiling}.ts',
     ],
     tests: ['test/unit/money/{measured-usage,metering-cut-off,recovery,usage-ceiling}.test.ts', 'test/unit/money/*.test.ts'],
   },
