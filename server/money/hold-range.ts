@@ -23,10 +23,10 @@ export interface UsageBounds {
   readonly inputTokens: number;
   readonly outputTokens: number;
   /**
-   * Set if the caller sets no output limit, so that the gateway can set one: the number of responses that share the tokens, and the
+   * Set if the caller sets no output limit, so that the gateway can set one: the number of choices that share the tokens, and the
    * maximum limit of each.
    */
-  readonly open?: { readonly answers: number; readonly longest: number };
+  readonly unlimitedOutput?: { readonly choiceCount: number; readonly maxTokensPerChoice: number };
   /** Whether the request or the response can have audio, which costs more than text. */
   readonly hasAudio?: boolean;
   /** The service tiers that the provider can choose: the requested one, or any. Defaults to the standard tier. */
@@ -61,11 +61,11 @@ interface HoldRange {
 }
 
 export function computeHoldRange(prices: Prices, bounds: UsageBounds, multiplier: number): HoldRange {
-  const { open: unlimitedOutput, outputTokens } = bounds;
+  const { unlimitedOutput, outputTokens } = bounds;
   const amount = computeHold(prices, bounds, multiplier);
   if (unlimitedOutput === undefined || prices.kind !== 'tokens' || getMaxRate(prices, bounds, 'output') === 0n)
     return { amount, least: amount, isOpen: false };
-  const minBounds = { ...bounds, outputTokens: Math.min(MIN_USEFUL_OUTPUT_TOKENS * unlimitedOutput.answers, outputTokens) };
+  const minBounds = { ...bounds, outputTokens: Math.min(MIN_USEFUL_OUTPUT_TOKENS * unlimitedOutput.choiceCount, outputTokens) };
   return { amount, least: computeHold(prices, minBounds, multiplier), isOpen: true };
 }
 
@@ -75,7 +75,7 @@ export function computeOutputLimit(
   bounds: UsageBounds,
   { amount, multiplier }: { amount: bigint; multiplier: number },
 ): number {
-  const { answers: choiceCount, longest: maxTokensPerChoice } = bounds.open ?? { answers: 1, longest: bounds.outputTokens };
+  const { choiceCount, maxTokensPerChoice } = bounds.unlimitedOutput ?? { choiceCount: 1, maxTokensPerChoice: bounds.outputTokens };
   if (prices.kind !== 'tokens' || multiplier === 0) return maxTokensPerChoice;
   const nonOutputAmount = computeTokenAmount(prices, { ...bounds, outputTokens: 0 });
   const outputTokens = ((amount * MILLION * MILLION) / BigInt(multiplier) - nonOutputAmount) / getMaxRate(prices, bounds, 'output');

@@ -52,7 +52,7 @@ export function computeBounds({ request, body, isImage, operation }: CeilingRequ
   return {
     inputTokens: Math.min(isInputUnbounded ? Number.POSITIVE_INFINITY : getMaxInputTokens(body, attachments), getContextWindow(model)),
     outputTokens: getMaxOutputTokens(limits, model) * choiceCount,
-    ...(limits.length === 0 && { open: { answers: choiceCount, longest: getDefaultOutputLimit(model) } }),
+    ...(limits.length === 0 && { unlimitedOutput: { choiceCount, maxTokensPerChoice: getDefaultOutputLimit(model) } }),
     inlineImages: attachments.images,
     images: 0,
     imageKind: AUTO_IMAGE_KIND,
@@ -145,10 +145,10 @@ export function estimateTokens({ roughTokens, bounds }: Pick<UsageCeiling, 'roug
   readonly reserve: number;
   readonly most: number;
 } {
-  const { inputTokens, outputTokens, images, open: unlimitedOutput } = bounds;
+  const { inputTokens, outputTokens, images, unlimitedOutput } = bounds;
   return {
     tokens: roughTokens,
-    reserve: images > 0 ? 0 : unlimitedOutput ? Math.min(outputTokens, TYPICAL_OUTPUT_TOKENS * unlimitedOutput.answers) : outputTokens,
+    reserve: images > 0 ? 0 : unlimitedOutput ? Math.min(outputTokens, TYPICAL_OUTPUT_TOKENS * unlimitedOutput.choiceCount) : outputTokens,
     most: inputTokens + (images > 0 ? images * TOKENS_PER_IMAGE : outputTokens),
   };
 }

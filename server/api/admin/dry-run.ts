@@ -96,7 +96,7 @@ async function findHighestLimit(
   const { capLeft, subscription, balance } = order.funds;
   const maxHold = computeHold(prices, bounds, multiplier);
   const oneTokenHold = computeHold(prices, { ...bounds, outputTokens: 1 }, multiplier);
-  const openBounds = { ...bounds, open: { answers: 1, longest: bounds.outputTokens } };
+  const openBounds = { ...bounds, unlimitedOutput: { choiceCount: 1, maxTokensPerChoice: bounds.outputTokens } };
   const holdAmounts = [capLeft ?? maxHold, subscription?.left ?? maxHold, balance.balance - balance.held].map((left) =>
     left < maxHold ? left : maxHold,
   );

@@ -277,11 +277,11 @@ describe('C3: a call without an output limit', () => {
   const three: UsageBounds = {
     inputTokens: 50_000,
     outputTokens: 300_000,
-    open: { answers: 3, longest: 100_000 },
+    unlimitedOutput: { choiceCount: 3, maxTokensPerChoice: 100_000 },
     images: 0,
     imageKind: 'auto/auto',
   };
-  const { open: _, ...limited } = three;
+  const { unlimitedOutput: _, ...limited } = three;
   const drawn: UsageBounds = { ...three, inputTokens: 0, outputTokens: 0, images: 2, imageKind: '1024x1024/high' };
   const pictures = readPrices({ images: { default: '0.04' } });
   const withoutOutput = readPrices({ input: '1.5', output: '0' });
@@ -294,7 +294,7 @@ describe('C3: a call without an output limit', () => {
     [
       'asks for the longest answers if these are short',
       gpt,
-      { ...three, outputTokens: 1_500, open: { answers: 3, longest: 500 } },
+      { ...three, outputTokens: 1_500, unlimitedOutput: { choiceCount: 3, maxTokensPerChoice: 500 } },
       PLAIN,
       90_000n,
       90_000n,
@@ -332,7 +332,12 @@ describe('C3: a call without an output limit', () => {
     fc.assert(
       fc.property(price, fc.nat(200_000), answers, multiplier, fc.bigInt(0n, 1_000_000_000n), (each, inputTokens, n, factor, more) => {
         const longest = Number.MAX_SAFE_INTEGER;
-        const bounds: UsageBounds = { ...three, inputTokens, outputTokens: longest, open: { answers: n, longest } };
+        const bounds: UsageBounds = {
+          ...three,
+          inputTokens,
+          outputTokens: longest,
+          unlimitedOutput: { choiceCount: n, maxTokensPerChoice: longest },
+        };
         const amount = computeHoldRange(each, bounds, factor).least + more;
         const limit = computeOutputLimit(each, bounds, { amount, multiplier: factor });
         const heldFor = (tokens: number) => computeHold(each, { ...bounds, outputTokens: tokens * n }, factor);

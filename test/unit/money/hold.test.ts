@@ -99,7 +99,12 @@ describe('F29, G3: openHold', () => {
 
 describe('C3: a hold that is granted in part', () => {
   /** 50,000 micro-dollars of input, and three answers that may cost a million each. */
-  const three: UsageBounds = { ...tokens, inputTokens: 50_000, outputTokens: 300_000, open: { answers: 3, longest: 100_000 } };
+  const three: UsageBounds = {
+    ...tokens,
+    inputTokens: 50_000,
+    outputTokens: 300_000,
+    unlimitedOutput: { choiceCount: 3, maxTokensPerChoice: 100_000 },
+  };
   const request = requestOf({ bounds: three });
   /** The least, that is the input and 1,024 tokens for each answer; and half of what is left of a dollar. */
   const granted = 80_720n + (1_000_000n - 80_720n) / 2n;

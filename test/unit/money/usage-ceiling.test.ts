@@ -172,8 +172,8 @@ describe('the output bound', () => {
   });
 
   test('may be lowered only where the request sets no limit, down to the highest limit that its model takes', () => {
-    expect(computeBounds(sent(chat('Hi', { n: 3 })), gpt).open).toEqual({ answers: 3, longest: 128_000 });
-    expect(computeBounds(sent(chat('Hi')), open).open).toEqual({ answers: 1, longest: 32_000 });
+    expect(computeBounds(sent(chat('Hi', { n: 3 })), gpt).unlimitedOutput).toEqual({ choiceCount: 3, maxTokensPerChoice: 128_000 });
+    expect(computeBounds(sent(chat('Hi')), open).unlimitedOutput).toEqual({ choiceCount: 1, maxTokensPerChoice: 32_000 });
     expect(computeBounds(sent(chat('Hi', { max_tokens: 10 })), gpt)).not.toHaveProperty('open');
   });
 
@@ -220,12 +220,12 @@ test.each([
   ['all output that it may have, if it sets a limit', { outputTokens: 5_000 }, { reserve: 5_000, most: 5_100 }],
   [
     'a usual length for each answer, if it sets no limit',
-    { outputTokens: 30_000, open: { answers: 3, longest: 10_000 } },
+    { outputTokens: 30_000, unlimitedOutput: { choiceCount: 3, maxTokensPerChoice: 10_000 } },
     { reserve: 12_288, most: 30_100 },
   ],
   [
     'the longest answers, if these are short',
-    { outputTokens: 3_000, open: { answers: 3, longest: 1_000 } },
+    { outputTokens: 3_000, unlimitedOutput: { choiceCount: 3, maxTokensPerChoice: 1_000 } },
     { reserve: 3_000, most: 3_100 },
   ],
   ['100,000 tokens at most for each picture', { outputTokens: 0, images: 2 }, { reserve: 0, most: 200_100 }],
