@@ -176,6 +176,23 @@ describe('limits counted by one process for two', () => {
       expect(await soon(limits.getStatuses([slots]))).toMatchObject([{ remaining: 4 }]);
     });
 
+    test('counts no slot of a call that ended, before the outage or during it', async () => {
+      const { limits, hang } = openHeld();
+      // Half of them is the share of the process: one.
+      const slots = limitOf('concurrency', 2);
+      const [ended, running] = [takeOf([slots]), takeOf([slots])];
+      await soon(limits.acquire(ended));
+      await soon(limits.finish(ended, 0));
+      await soon(limits.acquire(running));
+      hang();
+      const late = limits.acquire(takeOf([slots]));
+      await soon(null);
+      vi.advanceTimersByTime(50);
+      expect(await soon(late)).toMatchObject({ kind: 'rejected' });
+      void limits.finish(running, 0);
+      expect(await soon(limits.acquire(takeOf([slots])))).toMatchObject({ kind: 'taken' });
+    });
+
     test('limits are measured by the share, and the end of a call waits for nobody and is counted later', async () => {
       const { limits, hang, goOn } = openHeld();
       const call = takeOf([slot]);
