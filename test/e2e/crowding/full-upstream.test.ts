@@ -75,6 +75,22 @@ test('G6: a caller who disconnects while the call waits for a connection causes 
   expect((await chargesOf(gateway)).map(({ state }) => state).toSorted()).toEqual(['posted', 'voided']);
 });
 
+test('serves the next call after a caller who waited for a connection disconnected', async () => {
+  const { gateway, main, ask } = await openStage({ candidates: alone, main: { maxConcurrentRequests: 1, maxPendingRequests: 1 } });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  main.next(later(gate, says('one'))).next(says('two'));
+  const running = ask();
+  await main.arrival(0);
+  const leaving = new AbortController();
+  const left = ask({}, { signal: leaving.signal });
+  await expect.poll(() => gateway.gateway.upstreams.find('main').getState?.().waiting).toBe(1);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await gateway.lineWhere(({ end }) => end === 'client_disconnected');
+  open();
+  expect([await textOf(await running), await textOf(await ask())]).toEqual(['one', 'two']);
+});
+
 test('callers who disconnect, and answers that break, free their connection', async () => {
   const { gateway, main, ask } = await openStage({ candidates: alone, main: { maxConcurrentRequests: 1 } });
   for (let count = 0; count < 3; count++) {
