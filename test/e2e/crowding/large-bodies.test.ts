@@ -179,12 +179,18 @@ test('A14: over bodiesPerKeyMiB the bodies of a key get 429, also in the middle,
   await untilStatus(gateway, gateway.key, 200);
 });
 
-test('A3: stored responses that a request reads count towards bodiesPerKeyMiB: input items, and the previous response', async () => {
+test('A3: stored responses that a request reads count towards bodiesPerKeyMiB: the response, its input items, and the previous response', async () => {
   const gateway = await open({ bodiesPerKeyMiB: 6 });
-  const stored = await gateway.call('/responses', { body: bodyOf(0.6 * MEBIBYTE), headers: json });
+  // A response repeats its instructions.
+  const long = JSON.stringify({ ...JSON.parse(bodyOf(0.6 * MEBIBYTE)), instructions: 'x'.repeat(0.6 * MEBIBYTE) });
+  const stored = await gateway.call('/responses', { body: long, headers: json });
   const { id } = Object(await stored.json());
   const goOn = { body: JSON.stringify({ model: 'gpt-5.4', input: 'And?', previous_response_id: id }), headers: json };
-  const asking = [() => gateway.call(`/responses/${id}/input_items`, { method: 'GET' }), () => gateway.call('/responses', goOn)];
+  const asking = [
+    () => gateway.call(`/responses/${id}`, { method: 'GET' }),
+    () => gateway.call(`/responses/${id}/input_items`, { method: 'GET' }),
+    () => gateway.call('/responses', goOn),
+  ];
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
   for (const ask of asking) await expectRefusal(await ask(), { code: 'concurrency_limit_exceeded', says: '6 MiB' });
   first.socket.destroy();
