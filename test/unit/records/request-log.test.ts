@@ -76,12 +76,21 @@ test('C2: a row that the store rejects is dropped, counted and logged; later row
 
 test('C2: writes calls in batches of 200; beyond 10,000, adds free ones to a row of their kind and drops charged ones', async () => {
   const { activity, rows, lines } = openStage();
-  const failed = { charged: null, outcome: 'failed', code: 'upstream_error', vendor_cost: 2 } as const;
+  const failed = { charged: null, outcome: 'failed', code: 'upstream_error', cache_write: 3, images: 1, vendor_cost: 2 } as const;
   for (let at = 0; at < 10_000; at++) activity.addCall(paidCall(`req_${at}`, failed));
   for (let at = 0; at < 300; at++) activity.addCall(paidCall(`more_${at}`, at % 3 === 0 ? {} : failed));
   await activity.flush();
   expect(rows).toHaveLength(10_000);
-  expect(rows.at(-1)).toMatchObject({ request_id: 'req_9999', repeats: 200, input: 201 * 100, output: 201 * 40, vendor_cost: 201 * 2 });
+  expect(rows.at(-1)).toMatchObject({
+    request_id: 'req_9999',
+    repeats: 200,
+    input: 201 * 100,
+    cached_input: 201 * 20,
+    cache_write: 201 * 3,
+    output: 201 * 40,
+    images: 201,
+    vendor_cost: 201 * 2,
+  });
   await activity.close();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', dropped: 100 }]);
 });
