@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openAuthenticator } from '../../../server/access/authenticate.ts';
 import { issueAdminKey } from '../../../server/access/issue-key.ts';
 import { generateKey, hashKey } from '../../../server/access/key-format.ts';
+import type { AccessStore } from '../../../server/access/store.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { from } from '../../unit/access/remote.ts';
 import { openGate } from './gate.ts';
@@ -112,6 +113,35 @@ test('F46: a key that an operator revokes by the command line, beside the runnin
   expect(await modelgate(['key', 'revoke', id, '--data', gate.folder])).toMatchObject({ code: 0 });
   gate.clock.now += 1_999;
   expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
+});
+
+test('rejects a key that was revoked while it was being looked up', async () => {
+  const { access, issue, audit } = await openGate();
+  const { key, id } = await issue();
+  const { key: other } = await issue({ name: 'desktop' });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  let isSlow = true;
+  const store: AccessStore = {
+    ...access.store,
+    async findKey(hash) {
+      const record = await access.store.findKey(hash);
+      if (isSlow && record?.id === id) await gate;
+      return record;
+    },
+  };
+  let now = Date.now();
+  const authenticator = openAuthenticator({ store, pepper: access.pepper, now: () => now, trustedProxies: [] });
+  const enter = async (one: string) => authenticator.authenticate(`Bearer ${one}`, from('127.0.0.1'));
+  await enter(other);
+  const early = enter(key);
+  await access.store.revokeKey(id, audit('key.revoke', id));
+  now += 1_000;
+  // Another caller reads that something has changed.
+  await enter(other);
+  isSlow = false;
+  open();
+  await early;
+  await expect(enter(key)).rejects.toMatchObject({ code: 'invalid_api_key' });
 });
 
 test('a key that expires between two requests of a busy caller is rejected at that millisecond', async () => {
