@@ -6,6 +6,7 @@ import { firehose, later } from '../../fakes/faults.ts';
 import type { Script } from '../../fakes/script.ts';
 import { holdTimersOf } from '../../harness/held-clock.ts';
 import { chat, responses } from '../../harness/protocols.ts';
+import { expectRefusal } from '../../harness/refusal.ts';
 import { type BehindVendor, openBehindVendor } from '../../harness/vendor.ts';
 import { chargesOf } from '../routing/stage.ts';
 
@@ -15,7 +16,7 @@ const drainMs = 543_210;
 const drainBytes = 200_000;
 beforeAll(async () => {
   const upstream = { onClientDisconnect: 'drain', drainMs, drainBytes };
-  vendor = await openBehindVendor({ upstream, settings: { server: { heartbeatMs: 50 } } });
+  vendor = await openBehindVendor({ upstream, settings: { server: { heartbeatMs: 50, overload: { bodiesPerKeyMiB: 6 } } } });
 });
 afterAll(() => vendor.close());
 
@@ -81,6 +82,21 @@ describe('G6: a caller who disconnects is charged the usage at the end of the an
     expect(charge).toMatchObject(whole);
     expect(charge).toMatchObject(await chargeOfOne(chat.path, chat.ask, json(chat.whole)));
   });
+});
+
+test('A14: keeps the memory of a body until its response has been read', async () => {
+  const { promise, resolve } = gate();
+  const large = { ...chat.ask, messages: [{ role: 'user', content: 'x'.repeat(1_300_000) }] };
+  await leave(chat.path, large, later(promise, json(chat.whole)), {
+    pieces: 0,
+    whenLeft: async () => {
+      const second = await vendor.gateway.call(chat.path, { json: large });
+      await expectRefusal(second, { code: 'concurrency_limit_exceeded', says: '6 MiB' });
+      resolve();
+    },
+  });
+  vendor.fake.next(json(chat.whole));
+  expect((await vendor.gateway.call(chat.path, { json: large })).status).toBe(200);
 });
 
 /** The charge of a caller who reads the same answer to its end. */
