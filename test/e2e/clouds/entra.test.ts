@@ -107,6 +107,8 @@ test('without a token another upstream is asked, and nothing was sent to the fir
   const alone = await chat('m');
   expect([alone.status, vendor.requests.length]).toEqual([502, 1]);
   expect(await alone.json()).toMatchObject({ error: { code: 'upstream_error' } });
+  // Neither call keeps its slot.
+  expect(stage.gateway.gateway.upstreams.find('entra').getState?.()).toMatchObject({ running: 0 });
   // One line for all failures in a row.
   const warnings = stage.gateway.lines.filter(({ msg }) => String(msg).includes('renewing upstream credentials failed'));
   expect(warnings).toMatchObject([{ level: 'warn', upstream: 'entra', validUntil: null }]);
