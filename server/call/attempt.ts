@@ -44,8 +44,8 @@ import { PreparedUpstreamRequest } from './upstream-request.ts';
 /** Maximum size of a response and of an event, in bytes. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
-/** A response of this size, in bytes, takes many milliseconds to parse. */
-const LARGE_ANSWER = 1024 * 1024;
+/** A response of this size takes many milliseconds to parse. */
+const LARGE_RESPONSE_BYTES = 1024 * 1024;
 /** How long to hold back `response.created`, so that a failure right after it can still become an error status. */
 const OPENING_MS = 2000;
 /** How long to wait for the body of an upstream error. */
@@ -174,7 +174,7 @@ async function completeResponse(call: RequestContext, attempt: RespondedAttempt)
   } catch (cause) {
     return await failAttempt(call, attempt, cause, response.status);
   }
-  if (received.length >= LARGE_ANSWER) await waitForTurn();
+  if (received.length >= LARGE_RESPONSE_BYTES) await waitForTurn();
   const complete = readWhole(received, attempt);
   const { bytes, usage } = complete;
   call.outcome.usage = usage;
@@ -265,10 +265,10 @@ function openRun({ runs }: Gateway, call: RequestContext, { parsed, recording }:
 }
 
 /** A simulator responds much faster; this ends a faulty one. */
-const SIMULATOR_MS = 60_000;
+const SIMULATOR_TIMEOUT_MS = 60_000;
 
 function getFirstEventTimeoutMs({ config }: Gateway, model: Candidate, parsed: ParsedRequest): number {
   const upstream = config.upstreams[model.upstream];
-  if (!upstream || upstream.kind === 'simulator') return SIMULATOR_MS;
+  if (!upstream || upstream.kind === 'simulator') return SIMULATOR_TIMEOUT_MS;
   return isImage(parsed) ? upstream.imageTimeouts.firstEventMs : upstream.timeouts.firstEventMs;
 }

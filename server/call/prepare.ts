@@ -83,8 +83,8 @@ function loadConversation(
   return isTranslatedChat ? loadChatReasoning(gateway, call, parsed, narrowed) : createStandaloneConversation(body);
 }
 
-/** A body of this size, in bytes, can take many milliseconds to translate. */
-const LARGE_BODY = 256 * 1024;
+/** A body of this size can take many milliseconds to translate. */
+const LARGE_BODY_BYTES = 256 * 1024;
 
 /** Writes the body for the candidate. Writes the grant's output limit, if any, as if the caller had set it. */
 export async function transcode(
@@ -94,7 +94,7 @@ export async function transcode(
   { model, narrowed, conversation, idsAndClock, limit }: PrepareTarget & Pick<PreparedRequest, 'narrowed' | 'conversation' | 'idsAndClock'>,
 ): Promise<PreparedRequest> {
   const { recording, dropped, chatReasoning } = conversation;
-  if (conversation.body.kind === 'json' && conversation.body.bytes.length >= LARGE_BODY) await waitForTurn();
+  if (conversation.body.kind === 'json' && conversation.body.bytes.length >= LARGE_BODY_BYTES) await waitForTurn();
   const applyOutputLimit = (body: ParsedRequest['body']) =>
     limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, parsed.operation) : body;
   const limited = applyOutputLimit(conversation.body);
