@@ -269,3 +269,18 @@ test('the typed client lists usage and reads a receipt', async () => {
   expect(recompute(receipt)).toBe(digits(receipt.charged));
   await expect(client.getUsage('req_none')).rejects.toBeInstanceOf(NotFoundError);
 });
+
+test('logs each call at the millisecond of its charge, because the hours of both are compared', async () => {
+  const { activity, money } = gateway.gateway;
+  fake.next(json(chatCompletion({ usage: used(10, 5) })), { times: 20 });
+  const ids = await Promise.all(Array.from({ length: 20 }, () => made(chat())));
+  const logged: unknown[] = [];
+  const charged: unknown[] = [];
+  for (const id of ids) {
+    await gateway.lineOf(id);
+    logged.push((await activity.find(id))?.ended_at);
+    charged.push((await money?.ledger.findCharge(id))?.settledAt);
+  }
+  expect(logged).toEqual(charged);
+  expect(charged).not.toContain(undefined);
+});
