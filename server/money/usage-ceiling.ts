@@ -48,7 +48,10 @@ export function computeBounds({ request, body, isImage, operation }: CeilingRequ
   // An unknown item may also make the upstream fetch content of unknown length.
   const isInputUnbounded = hasHostedTools || hasUnknownItems(body.value);
   const attachments = countAttachments(body.value);
-  const [choiceCount, limits] = [getChoiceCount(request), findOutputLimits(request, operation)];
+  const choiceCount = getChoiceCount(request);
+  const callerLimits = findOutputLimits(request, operation);
+  // A translation can raise the caller's limit, because some providers have a minimum.
+  const limits = callerLimits.length === 0 ? [] : [...callerLimits, ...findOutputLimits(body.value, undefined)];
   return {
     inputTokens: Math.min(isInputUnbounded ? Number.POSITIVE_INFINITY : getMaxInputTokens(body, attachments), getContextWindow(model)),
     outputTokens: getMaxOutputTokens(limits, model) * choiceCount,
