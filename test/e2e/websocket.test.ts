@@ -25,7 +25,7 @@ beforeAll(async () => {
   gateway = await startGateway({ upstreams, server: { maxWebSockets: 8 } });
 });
 afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.terminate();
+  for (const socket of sockets.splice(0)) socket.close();
 });
 afterAll(async () => {
   await gateway.close();
@@ -295,10 +295,69 @@ describe('a connection', () => {
     const client = await connect(key);
     client.create({});
     await client.next();
-    client.socket.terminate();
+    client.socket.close();
     resolve();
     const line = await gateway.lineWhere(({ end, route }) => route === '/v1/responses' && end === 'client_disconnected');
     expect(line.cost).toEqual(expect.any(String));
+  });
+});
+
+describe('a client that loses its connection', () => {
+  const typesIn = (frames: readonly Frame[]) => frames.map(({ type }) => type);
+
+  test('gets the events of the same response when it sends the turn again, and pays once', async () => {
+    const { key } = await gateway.newKey({ account: 'returns' });
+    const { promise: gate, resolve } = Promise.withResolvers<void>();
+    const [before, first] = [fake.requests.length, await connect(key)];
+    const turn = { input: 'Once', client_metadata: { attempt: 'first' } };
+    scripts.push(gated(gate));
+    first.create(turn);
+    const { response } = await first.next();
+    first.socket.terminate();
+    await first.closed;
+    const second = await connect(key);
+    const repeated = second.turn({ ...turn, client_metadata: { attempt: 'second' } });
+    resolve();
+    const frames = await repeated;
+    expect(frames[0]).toMatchObject({ type: 'response.created', sequence_number: 0, response: { id: (response as { id: string }).id } });
+    expect(typesIn(frames).at(-1)).toBe('response.completed');
+    expect(fake.requests).toHaveLength(before + 1);
+    // An equal turn on a connection that is still open is a new one.
+    expect(typesIn(await second.turn(turn)).at(-1)).toBe('response.completed');
+    expect(fake.requests).toHaveLength(before + 2);
+  });
+
+  test('gets them for a continuation that it repeats as the whole conversation', async () => {
+    const { key } = await gateway.newKey({ account: 'continues' });
+    const { promise: gate, resolve } = Promise.withResolvers<void>();
+    const first = await connect(key);
+    const done = (await first.turn({ input: 'One' })).at(-1)?.response as { id: string; output: readonly object[] };
+    const before = fake.requests.length;
+    scripts.push(gated(gate));
+    first.create({ input: 'Two', previous_response_id: done.id });
+    await first.next();
+    first.socket.terminate();
+    await first.closed;
+    const user = (content: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text: content }] });
+    const said = done.output.map((item) => ({ ...item, id: undefined, status: undefined }));
+    const repeated = (await connect(key)).turn({ input: [user('One'), ...said, user('Two')] });
+    resolve();
+    expect(typesIn(await repeated).at(-1)).toBe('response.completed');
+    expect(fake.requests).toHaveLength(before + 1);
+  });
+
+  test('gets a new response for another turn, and with another key', async () => {
+    const [{ key }, other] = [await gateway.newKey({ account: 'differs' }), await gateway.newKey({ account: 'foreign' })];
+    const first = await connect(key);
+    scripts.push(gated(new Promise(() => undefined)));
+    const before = fake.requests.length;
+    first.create({ input: 'Mine' });
+    await first.next();
+    first.socket.terminate();
+    await first.closed;
+    expect(typesIn(await (await connect(key)).turn({ input: 'Another' })).at(-1)).toBe('response.completed');
+    expect(typesIn(await (await connect(other.key)).turn({ input: 'Mine' })).at(-1)).toBe('response.completed');
+    expect(fake.requests).toHaveLength(before + 3);
   });
 });
 

@@ -190,6 +190,8 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
       expect(done.items.filter(({ type }) => type === 'command_execution')).toHaveLength(20);
       expect(done.exitCode).toBe(0);
       expect(gateway.lines.filter(({ msg }) => msg === 'WebSocket closed').length).toBeGreaterThan(1);
+      // The turn that it sends again gets the response of the first one.
+      expect(fake.requests).toHaveLength(21);
     },
   );
 

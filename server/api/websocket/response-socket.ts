@@ -14,7 +14,9 @@ import { echoInFrames } from '../../protocols/responses/echoed-fields.ts';
 import { FrameJoiner, findDataBytes, forEachFrame, readEventName, readFrameData } from '../../protocols/wire/frames.ts';
 import { createShutdownError } from '../http/errors.ts';
 import { injectRequest, toInnerHeaders } from '../http/inner-request.ts';
+import type { AbandonedTurns, TurnRequest } from './abandoned-turns.ts';
 import { readErrorFrame, toErrorFrame, WebSocketError } from './error-frames.ts';
+import { TurnStream } from './turn-stream.ts';
 import type { Conversation, UnsavedResponses } from './unsaved-responses.ts';
 import { writeWarmUp } from './warm-up.ts';
 
@@ -25,10 +27,14 @@ const MAX_OPEN_TURNS = 32;
 const MAX_OPEN_BYTES = 4 * 1024 * 1024;
 /** Maximum size of an event. Responses can contain generated files. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+/** Events that were sent this recently may be lost with the connection. */
+const RECENT_MS = 2_000;
 
 /** Close codes (RFC 6455, 7.4.1). */
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
+/** The connection ended without a close frame. */
+const LOST = 1006;
 
 export interface ResponseSocketOptions {
   readonly socket: WebSocket;
@@ -38,6 +44,9 @@ export interface ResponseSocketOptions {
   readonly gateway: Gateway;
   readonly server: Server;
   readonly unsaved: UnsavedResponses;
+  /** The key of the client. */
+  readonly keyId: string;
+  readonly abandoned: AbandonedTurns;
 }
 
 /** A `response.create` message. */
@@ -46,6 +55,11 @@ interface Turn {
   /** The fields of a request over HTTP. */
   readonly request: Fields;
   readonly isWarmUp: boolean;
+}
+
+interface OpenTurn {
+  readonly request: TurnRequest;
+  readonly stream: TurnStream;
 }
 
 interface RunningTurn {
@@ -61,6 +75,8 @@ export class ResponseSocket {
   readonly #lanes = new Set<string>();
   readonly #laneSlots = new KeyedSlots(1);
   readonly #slots = new KeyedSlots(MAX_CONCURRENT_TURNS);
+  /** Turns that run, and those that ended moments ago, whose last events may be lost with the connection. */
+  readonly #recentTurns = new Set<OpenTurn>();
   /** Aborted when the client leaves. */
   readonly #gone = new AbortController();
   /** Turns that run or wait. */
@@ -72,12 +88,16 @@ export class ResponseSocket {
 
   constructor(options: ResponseSocketOptions) {
     this.#options = options;
-    const { socket, unsaved } = options;
+    const { socket, unsaved, abandoned } = options;
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     // A client that breaks the protocol. Its connection closes by itself.
     socket.on('error', () => undefined);
-    socket.once('close', () => {
+    socket.once('close', (code) => {
       this.#gone.abort();
+      // A client that closes its connection wants no more. One that has lost it may come back.
+      for (const { request, stream } of this.#recentTurns)
+        if (code === LOST) abandoned.add(request, stream);
+        else stream.abort();
       unsaved.close();
     });
   }
@@ -161,19 +181,26 @@ export class ResponseSocket {
       return await this.#sendFrames(frames, turn.lane);
     }
     const request = previous ? { ...turn.request, previous_response_id: storedId ?? undefined } : turn.request;
-    const response = await this.#request(request, previous ? input : null);
-    const isCompleted = await this.#relay(response, { turn, previousId, conversation: { storedId, items: input, lane: turn.lane } });
+    const turnRequest: TurnRequest = { keyId: this.#options.keyId, fields: turn.request, items: input };
+    const stream = this.#options.abandoned.take(turnRequest) ?? this.#request(request, previous ? input : null);
+    const open: OpenTurn = { request: turnRequest, stream };
+    this.#recentTurns.add(open);
+    const running = { turn, previousId, conversation: { storedId, items: input, lane: turn.lane } };
+    const isCompleted = await this.#relay(stream, running).finally(() => {
+      setTimeout(() => this.#recentTurns.delete(open), RECENT_MS).unref();
+    });
     // A failed turn can be repeated only with the whole input. A fork from another lane fails alone.
     if (!isCompleted && previousId !== null && previous?.lane === turn.lane) unsaved.drop(previousId);
   }
 
   /** `input`: items as JSON that replace the request's own. Null keeps them. */
-  #request(request: Fields, input: string | null): Promise<IncomingMessage> {
+  #request(request: Fields, input: string | null): TurnStream {
     const { server, upgrade } = this.#options;
     const withReasoning = request.store === false && isFields(request.reasoning) ? withEncryptedReasoning(request) : request;
     const { 'idempotency-key': _, ...headers } = toInnerHeaders(upgrade.headers);
     const body = JSON.stringify({ ...withReasoning, stream: true, ...(input !== null && { input: undefined }) });
-    return injectRequest(
+    const abort = new AbortController();
+    const response = injectRequest(
       server,
       {
         method: 'POST',
@@ -181,13 +208,16 @@ export class ResponseSocket {
         headers: { ...headers, 'content-type': 'application/json' },
         body: input === null ? body : `${body.slice(0, -1)},"input":[${input}]}`,
       },
-      { remoteAddress: upgrade.socket.remoteAddress, requestId: null, signal: this.#gone.signal },
+      { remoteAddress: upgrade.socket.remoteAddress, requestId: null, signal: abort.signal },
     );
+    return new TurnStream(response, abort);
   }
 
   /** Sends the response's events. Returns whether it was completed. */
-  async #relay(response: IncomingMessage, { turn: { lane, request }, previousId, conversation }: RunningTurn): Promise<boolean> {
+  async #relay(stream: TurnStream, { turn: { lane, request }, previousId, conversation }: RunningTurn): Promise<boolean> {
     const { unsaved } = this.#options;
+    const response = await stream.response;
+    if (this.#gone.signal.aborted) return false;
     if (response.statusCode !== 200) {
       this.#send(inLane(JSON.stringify(await readErrorFrame(response)), lane));
       return false;
@@ -195,7 +225,7 @@ export class ResponseSocket {
     let isCompleted = false;
     const echo = previousId === null ? {} : { previous_response_id: previousId };
     const joiner = new FrameJoiner(MAX_EVENT_BYTES);
-    for await (const chunk of response) {
+    for await (const chunk of stream.read()) {
       const block = joiner.push(chunk);
       if (block === null) continue;
       const frames = echoInFrames(block, echo, ({ id, store, output }) => {
@@ -219,7 +249,7 @@ export class ResponseSocket {
       else this.#send(inLane(event.toString(), lane));
     });
     raw.uncork();
-    if (!raw.writableNeedDrain) return;
+    if (!raw.writableNeedDrain || raw.destroyed) return;
     // A client that doesn't read for too long is disconnected, which ends this wait.
     await new Promise<void>((resolve) => {
       const finish = (): void => {

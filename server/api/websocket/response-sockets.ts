@@ -10,6 +10,7 @@ import { toGatewayError } from '../../primitives/errors.ts';
 import { createRequestId } from '../../primitives/request-id.ts';
 import { recordBrokenRequest } from '../http/call-record.ts';
 import { writeErrorToSocket } from '../http/errors.ts';
+import { AbandonedTurns } from './abandoned-turns.ts';
 import { ResponseSocket } from './response-socket.ts';
 import { UnsavedBytes, UnsavedResponses } from './unsaved-responses.ts';
 
@@ -47,6 +48,7 @@ export class ResponseSockets {
   readonly #webSockets: WebSocketServer;
   readonly #connections = new Set<OpenConnection>();
   readonly #unsavedBytes = new UnsavedBytes(MAX_UNSAVED_BYTES_OF_PROCESS);
+  readonly #abandoned = new AbandonedTurns();
   #timer: NodeJS.Timeout | undefined;
   #checks = 0;
   #isStopping = false;
@@ -84,6 +86,7 @@ export class ResponseSockets {
   stop(): void {
     this.#isStopping = true;
     clearInterval(this.#timer);
+    this.#abandoned.close();
     for (const { responses } of this.#connections) setTimeout(() => responses.stop(), Math.random() * CLOSE_SPREAD_MS);
   }
 
@@ -107,7 +110,16 @@ export class ResponseSockets {
 
   #add(server: Server, { request, principal: { keyId, accountId }, socket: raw, webSocket }: NewConnection): void {
     const unsaved = new UnsavedResponses(MAX_UNSAVED_BYTES, this.#unsavedBytes);
-    const responses = new ResponseSocket({ socket: webSocket, raw, upgrade: request, gateway: this.#gateway, server, unsaved });
+    const responses = new ResponseSocket({
+      socket: webSocket,
+      raw,
+      upgrade: request,
+      gateway: this.#gateway,
+      server,
+      unsaved,
+      keyId,
+      abandoned: this.#abandoned,
+    });
     const connection: OpenConnection = { socket: webSocket, responses, upgrade: request, isAlive: true };
     this.#connections.add(connection);
     webSocket.on('pong', () => {
