@@ -21,6 +21,7 @@ const readers: readonly Section[] = [
       'choosing-chat-or-responses',
       'streaming',
       'websocket',
+      'long-turns',
       'structured-output',
       'prompt-caching',
       'images',

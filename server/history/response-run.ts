@@ -1,7 +1,7 @@
 /** One response under way in this process: keeps its events until they're written to the store, in batches. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RunKey, RunStore } from './run-store.ts';
+import { packFrames, type RunKey, type RunStore, type RunWrite } from './run-store.ts';
 
 /** How long events wait for others to be written with them. */
 const BATCH_MS = 250;
@@ -21,6 +21,8 @@ interface ResponseRunOptions extends RunKey {
   readonly store: RunStore;
   readonly node: string;
   readonly log: RunLog;
+  /** Writes a run that has ended together with others. */
+  readonly writeLater: (write: RunWrite) => Promise<boolean>;
   /** Called when everything is written. */
   readonly onWritten: () => void;
 }
@@ -40,7 +42,8 @@ export class ResponseRun implements RunKey {
   #isLost = false;
   #isWriting = false;
   readonly #allWritten = Promise.withResolvers<void>();
-  #changed = Promise.withResolvers<void>();
+  /** Null if nothing waits for the next event. */
+  #waiting: PromiseWithResolvers<void> | null = null;
   /** Aborted when somebody asks to cancel the response. */
   readonly cancellation = new AbortController();
 
@@ -101,12 +104,13 @@ export class ResponseRun implements RunKey {
 
   /** Resolves with the next event, or when the run ends. */
   changed(): Promise<void> {
-    return this.#changed.promise;
+    this.#waiting ??= Promise.withResolvers<void>();
+    return this.#waiting.promise;
   }
 
   #notify(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers<void>();
+    this.#waiting?.resolve();
+    this.#waiting = null;
   }
 
   #startWriting(): void {
@@ -139,12 +143,13 @@ export class ResponseRun implements RunKey {
   }
 
   async #writeBatch(isLast: boolean): Promise<true> {
-    const { store, node } = this.#options;
+    const { store, node, writeLater } = this.#options;
     const blocks = this.#pending.length;
     const frames = Buffer.concat(this.#pending);
     const { accountId, responseId } = this;
     const endedAt = isLast ? Date.now() : null;
-    const isOwn = await store.write({ accountId, responseId, node, endedAt, firstBlock: this.#written, blocks, frames });
+    const write = { accountId, responseId, node, endedAt, firstBlock: this.#written, blocks, packed: packFrames(frames) };
+    const isOwn = isLast && !this.#isLive ? await writeLater(write) : await store.write(write);
     // Another process has ended the run.
     if (!isOwn) this.#isLost = true;
     this.#pending.splice(0, blocks);

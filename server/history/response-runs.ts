@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { ResponseRun, type RunLog } from './response-run.ts';
-import type { RunKey, RunState, RunStore } from './run-store.ts';
+import { packFrames, type RunKey, type RunState, type RunStore, type RunWrite, unpackFrames } from './run-store.ts';
 
 /** How long the events of an ended response can be read. */
 export const EVENTS_KEPT_MS = 600_000;
@@ -18,6 +18,12 @@ interface ResponseRunsOptions {
   readonly isAlone: boolean;
 }
 
+/** Runs that ended within moments. */
+interface EndedBatch {
+  readonly writes: RunWrite[];
+  readonly written: Promise<boolean>;
+}
+
 export class ResponseRuns {
   readonly #store: RunStore;
   readonly #node: string;
@@ -28,6 +34,7 @@ export class ResponseRuns {
   readonly #sweepTimer: NodeJS.Timeout;
   #cancelTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #endedBatch: EndedBatch | null = null;
 
   constructor({ store, node, log, isAlone }: ResponseRunsOptions) {
     this.#isAlone = isAlone;
@@ -46,14 +53,22 @@ export class ResponseRuns {
   open({ accountId, responseId }: RunKey): ResponseRun {
     const key = toMapKey({ accountId, responseId });
     const onWritten = (): void => void this.#byKey.delete(key);
-    const run = new ResponseRun({ accountId, responseId, store: this.#store, node: this.#node, log: this.#log, onWritten });
+    const run = new ResponseRun({
+      accountId,
+      responseId,
+      store: this.#store,
+      node: this.#node,
+      log: this.#log,
+      onWritten,
+      writeLater: (write) => this.#writeLater(write),
+    });
     this.#byKey.set(key, run);
     return run;
   }
 
   /** Begins a run that other processes can see, and cancel, from now on. Rejects if the store fails. */
   async begin(key: RunKey): Promise<ResponseRun> {
-    await this.#store.write({ ...key, node: this.#node, endedAt: null, firstBlock: 0, blocks: 0, frames: new Uint8Array() });
+    await this.#store.write({ ...key, node: this.#node, endedAt: null, firstBlock: 0, blocks: 0, packed: new Uint8Array() });
     const run = this.open(key);
     run.goLive();
     this.#cancelTimer ??= setInterval(() => void this.#applyCancellations(), POLL_MS).unref();
@@ -103,8 +118,8 @@ export class ResponseRuns {
         next += pending.length;
       } else {
         const stored = await this.#store.readEvents(key, next);
-        for (const { firstBlock, blocks: count, frames } of stored?.batches ?? []) {
-          blocks.push(Buffer.from(frames.buffer, frames.byteOffset, frames.byteLength));
+        for (const { firstBlock, blocks: count, packed } of stored?.batches ?? []) {
+          blocks.push(unpackFrames(packed));
           next = firstBlock + count;
         }
         // A full read may not be the last one.
@@ -129,13 +144,13 @@ export class ResponseRuns {
 
   /** Returns all events that the store has, and the number of their blocks. */
   async readStored(key: RunKey): Promise<{ readonly frames: Buffer; readonly blocks: number }> {
-    const frames: Uint8Array[] = [];
+    const frames: Buffer[] = [];
     let blocks = 0;
     for (;;) {
       const { batches } = (await this.#store.readEvents(key, blocks)) ?? { batches: [] };
       if (batches.length === 0) return { frames: Buffer.concat(frames), blocks };
       for (const batch of batches) {
-        frames.push(batch.frames);
+        frames.push(unpackFrames(batch.packed));
         blocks = batch.firstBlock + batch.blocks;
       }
     }
@@ -143,7 +158,7 @@ export class ResponseRuns {
 
   /** Ends a run that this process doesn't run, with its last events. */
   async endOrphan(key: RunKey, firstBlock: number, frames: Buffer): Promise<void> {
-    await this.#store.write({ ...key, node: this.#node, endedAt: Date.now(), firstBlock, blocks: 1, frames });
+    await this.#store.write({ ...key, node: this.#node, endedAt: Date.now(), firstBlock, blocks: 1, packed: packFrames(frames) });
   }
 
   remove(key: RunKey): Promise<void> {
@@ -158,6 +173,23 @@ export class ResponseRuns {
     this.#isClosed = true;
     clearInterval(this.#sweepTimer);
     clearInterval(this.#cancelTimer);
+  }
+
+  #writeLater(write: RunWrite): Promise<boolean> {
+    this.#endedBatch ??= this.#openBatch();
+    this.#endedBatch.writes.push(write);
+    return this.#endedBatch.written;
+  }
+
+  /** Most runs end in the foreground, and nothing waits for their events. So they're written together. */
+  #openBatch(): EndedBatch {
+    const writes: RunWrite[] = [];
+    const written = wait(POLL_MS, undefined, { ref: false }).then(async () => {
+      this.#endedBatch = null;
+      await this.#store.writeAll(writes);
+      return true;
+    });
+    return { writes, written };
   }
 
   async #applyCancellations(): Promise<void> {

@@ -1,8 +1,14 @@
 /** The store of response runs: which process runs a response, and the events that it has produced, in the order in which they were written. */
 
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { MAX_SWEPT_ROWS } from '../store/audit.ts';
-import { type Dialect, defineStore, preparedLargeSql, preparedSql, sql } from '../store/plan.ts';
+import { type Dialect, defineStore, type Plan, preparedLargeSql, preparedSql, sql } from '../store/plan.ts';
 import { type Row, readNumber, readNumberOrNull, readText } from '../store/rows.ts';
+
+/** Events repeat most of their bytes, so packing costs less than writing them. */
+export const packFrames = (frames: Buffer): Uint8Array => (frames.length === 0 ? frames : brotliCompressSync(frames, FASTEST));
+export const unpackFrames = (packed: Uint8Array): Buffer => (packed.length === 0 ? Buffer.alloc(0) : brotliDecompressSync(packed));
+const FASTEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } };
 
 export interface RunKey {
   readonly accountId: string;
@@ -14,11 +20,11 @@ export interface EventBatch {
   /** The number of blocks before this batch. */
   readonly firstBlock: number;
   readonly blocks: number;
-  /** Complete frames. Empty if the batch only begins or ends the run. */
-  readonly frames: Uint8Array;
+  /** Complete frames, packed by `packFrames`. Empty if the batch only begins or ends the run. */
+  readonly packed: Uint8Array;
 }
 
-interface RunWrite extends RunKey, EventBatch {
+export interface RunWrite extends RunKey, EventBatch {
   /** The process that runs the response. */
   readonly node: string;
   /** Milliseconds since 1970 if the run has ended. Null while it continues. */
@@ -40,6 +46,8 @@ interface RunEvents extends RunState {
 export interface RunStore {
   /** Begins the run if it's new, adds events, and may end it. Returns false if the run has ended, or belongs to another process. */
   write(write: RunWrite): Promise<boolean>;
+  /** Writes several runs in one transaction. */
+  writeAll(writes: readonly RunWrite[]): Promise<void>;
   find(key: RunKey): Promise<RunState | undefined>;
   /** Undefined if the run is unknown, or its events were deleted. */
   readEvents(key: RunKey, fromBlock: number): Promise<RunEvents | undefined>;
@@ -94,13 +102,9 @@ export const runStoreDefinition = defineStore<RunStore>(
     noTransaction: ['write', 'cancel', 'claimOrphans', 'remove', 'sweep'],
   },
   (db) => ({
-    write: function* ({ accountId, responseId, node, endedAt, firstBlock, blocks, frames }) {
-      const run = [accountId, responseId, node, endedAt] as const;
-      const events = [firstBlock, blocks, frames.length, frames] as const;
-      if (db.isShared) return (yield preparedLargeSql('write_run', WRITE_SHARED, ...run, ...events)).length > 0;
-      const isOwn = (yield sql(UPSERT_RUN, ...run)).length > 0;
-      if (isOwn && frames.length > 0) yield sql(INSERT_EVENTS, accountId, responseId, ...events);
-      return isOwn;
+    write: (write) => planWrite(db, write),
+    writeAll: function* (writes) {
+      for (const write of writes) yield* planWrite(db, write);
     },
     find: function* ({ accountId, responseId }) {
       return (yield preparedSql('find_run', FIND_RUN, accountId, responseId)).map(toRunState)[0];
@@ -133,6 +137,15 @@ export const runStoreDefinition = defineStore<RunStore>(
   }),
 );
 
+function* planWrite(db: Dialect, { accountId, responseId, node, endedAt, firstBlock, blocks, packed }: RunWrite): Plan<boolean> {
+  const run = [accountId, responseId, node, endedAt] as const;
+  const events = [firstBlock, blocks, packed.length, packed] as const;
+  if (db.isShared) return (yield preparedLargeSql('write_run', WRITE_SHARED, ...run, ...events)).length > 0;
+  const isOwn = (yield sql(UPSERT_RUN, ...run)).length > 0;
+  if (isOwn && packed.length > 0) yield sql(INSERT_EVENTS, accountId, responseId, ...events);
+  return isOwn;
+}
+
 const toKey = (row: Row): RunKey => ({ accountId: readText(row.account_id), responseId: readText(row.response_id) });
 
 const toRunState = (row: Row): RunState => ({
@@ -143,5 +156,5 @@ const toRunState = (row: Row): RunState => ({
 
 const toBatch = ({ first_block, blocks, frames }: Row): EventBatch => {
   if (!(frames instanceof Uint8Array)) throw new TypeError('a column of bytes holds no bytes');
-  return { firstBlock: readNumber(first_block), blocks: readNumber(blocks), frames };
+  return { firstBlock: readNumber(first_block), blocks: readNumber(blocks), packed: frames };
 };

@@ -1,5 +1,6 @@
 /** Responses in the background whose process is killed at every event: each ends as failed, with what was produced, and is charged at most once (G1, G4, G15). */
 import { expect, onTestFinished, test } from 'vitest';
+import { unpackFrames } from '../../server/history/run-store.ts';
 import { stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { openFake } from '../fakes/upstream.ts';
@@ -67,9 +68,9 @@ async function expectEnded(door: Door, id: string, count: number): Promise<void>
 /** The events on disk. */
 function countWritten(served: GatewayProcess): number {
   const database = served.open();
-  const rows = database.prepare('SELECT CAST(frames AS TEXT) AS frames FROM response_events').all();
+  const rows = database.prepare('SELECT frames FROM response_events').all();
   database.close();
-  return rows.reduce((sum, { frames: text }) => sum + eventsIn(String(text)).length, 0);
+  return rows.reduce((sum, { frames: text }) => sum + eventsIn(unpackFrames(text as Uint8Array).toString()).length, 0);
 }
 
 test('ends as failed after a restart on SQLite, with what was produced', async () => {
