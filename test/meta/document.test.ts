@@ -33,18 +33,3 @@ test('each reason for a union without a discriminator is of one that has none', 
   const all = { ...callers, ...operators, ...holders };
   expect(Object.keys(reasons).filter((name) => all[name] === undefined || 'discriminator' in all[name])).toEqual([]);
 });
-
-test('a document that would stop a generator is noticed', () => {
-  const cat = { type: 'object', properties: { name: { type: 'string' } } };
-  const broken = {
-    Response: { type: 'object', properties: { one: cat, other: { ...cat, type: ['object', 'null'] } } },
-    Cat: cat,
-    Pet: { anyOf: [{ $ref: '#/components/schemas/Cat' }, cat] },
-    cat: { type: 'string', pattern: '^\\p{L}$' },
-  };
-  expect(unsaidUnions(broken)).toEqual(['Pet']);
-  expect(namelessMembers(broken)).toEqual(['Pet']);
-  expect(repeatedShapes(broken)).toEqual([['Response/one', 'Response/other', 'Pet/anyOf/1']]);
-  expect(takenNames(broken)).toEqual(['Response', 'Cat', 'cat']);
-  expect(foreignPatterns(broken)).toEqual(['cat']);
-});

@@ -59,15 +59,3 @@ test('every file whose codes are not known makes such an error', () => {
   const making = sources.filter((source) => untypedIn(source).length > 0).map(({ path }) => path);
   expect(making.sort()).toEqual(Object.keys(unknowable).sort());
 });
-
-test.each([
-  ["throw new GatewayError('conflict');", 1],
-  ["throw new GatewayError<ErrorCode>('conflict');", 1],
-  ["const make = (): GatewayError => new GatewayError('conflict');", 1],
-  ["const make = (): OperationError<CallName> => { throw wrap(new GatewayError('conflict')); };", 1],
-  ["function make(): OperationError<CallName> { if (now) return new GatewayError('overloaded'); return other; }", 0],
-  ["const make: () => OperationError<CallName> = () => now ?? new GatewayError('overloaded');", 0],
-  ["throw new GatewayError<CallCode>('overloaded');", 0],
-])('%s: %i without a type', (text, count) => {
-  expect(untypedIn({ path: 'server/made-up.ts', text })).toHaveLength(count);
-});

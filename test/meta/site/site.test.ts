@@ -9,7 +9,6 @@ import { errorCodes } from '../../../contract/errors.ts';
 import { contract } from '../../../contract/index.ts';
 import { options, searchIn } from '../../../docs/site/browser/search-options.mjs';
 import { buildSites } from '../../../docs/site/build.ts';
-import { faultsIn } from '../../../docs/site/check.ts';
 import { operatorSearches, searches } from './searches.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-docs-test-'));
@@ -125,21 +124,4 @@ test('programs read each page as Markdown, a map of them, and all of them in one
     expect(read(`${path}.md`)).toMatch(/^# \S/);
   }
   expect(read('sitemap.xml')).toContain('<loc>https://docs.example.org/guides/codex</loc>');
-});
-
-test('links and anchors that lead nowhere are told, and ids that are there twice', () => {
-  const pages = new Map([
-    ['index', '<h2 id="a"></h2><a href="guides/one"></a><a href="#a"></a><a href="guides/two"></a><a href="../up"></a>'],
-    [
-      'guides/one',
-      '<p id="x"></p><p id="x"></p><a href="../#a"></a><a href="../#b"></a><img src="../files/x.png"><img src="../files/y.png">',
-    ],
-  ]);
-  expect(faultsIn(pages, new Set(['files/x.png']))).toEqual([
-    'index: guides/two leads nowhere',
-    'index: ../up leaves the site',
-    'guides/one: two elements have the id x',
-    'guides/one: ../#b has no such anchor',
-    'guides/one: ../files/y.png leads nowhere',
-  ]);
 });
