@@ -8,8 +8,8 @@ import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
 import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
-import { lookAt, type SignedIn, signInOnce } from './looks.ts';
 import { takePictures } from './pictures.ts';
+import { type SignedIn, signInOnce } from './sign-in-once.ts';
 
 describe.skipIf(!hasChromium)('the page of accounts', () => {
   let admin: TestAdmin;
@@ -249,15 +249,5 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await panel.getByRole('button', { name: `${accountsTexts.suspend}…` }).waitFor();
     expect(await accountNamed('trial-7')).toMatchObject({ suspended: false });
     await page.context().close();
-  });
-
-  it('has no accessibility violations and no sideways scrolling, in each width and theme', { timeout: 120_000 }, async () => {
-    const isReady = (page: Page) => page.getByRole('article', { name: 'research' }).getByText(statementTexts.opening).waitFor();
-    await lookAt(browser, {
-      name: 'accounts',
-      url: `${admin.origin}/console/accounts/research`,
-      signedIn,
-      isReady,
-    });
   });
 });

@@ -7,8 +7,8 @@ import { settings as settingsTexts } from '../../client/pages/src/texts/settings
 import { issueAdminKey } from '../../server/access/issue-key.ts';
 import { openReceiver, type Receiver, receiverSecret } from '../fakes/webhook-receiver.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
-import { lookAt, type SignedIn, signInOnce } from './looks.ts';
 import { openSeededConsole, type SeededConsole } from './seeded-console.ts';
+import { type SignedIn, signInOnce } from './sign-in-once.ts';
 
 describe.skipIf(!hasChromium)('the page of alerts', () => {
   let receiver: Receiver;
@@ -128,14 +128,5 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     expect(await acknowledge.getAttribute('aria-disabled')).toBe('true');
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     await page.context().close();
-  });
-
-  it('has no barrier and scrolls in one direction', { timeout: 120_000 }, async () => {
-    await lookAt(browser, {
-      name: 'alerts',
-      url: `${seeded.origin}/console/alerts?state=all`,
-      signedIn,
-      isReady: (page) => page.getByText('Account research has').waitFor(),
-    });
   });
 });

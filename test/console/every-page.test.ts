@@ -1,10 +1,11 @@
-/** Every page of console and portal in the settings of people who see or move differently: zoom of 200 %, forced colours, reduced motion, focus. */
+/** Every page of console and portal in the settings of people who see or move differently: zoom of 200 %, forced colours, reduced motion, focus; and in each width and theme without barriers and sideways scrolling. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
 import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { hasChromium, launchBrowser, openPage, type WatchedPage } from './browser.ts';
 import { cutOff, loadedFonts, recordMotion, unmarked, unseen, withoutFocusMark } from './page-checks.ts';
+import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
 /** The place of a page, and its heading; `dialog` is open on it. */
@@ -95,7 +96,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     ...signedOutOperatorPages.map((place) => ({ bundle: 'console, signed out', path: place[0], place }) as const),
     ...signedOutPortalPages.map((place) => ({ bundle: 'portal, signed out', path: place[0], place }) as const),
   ];
-  it.each(places)('of the $bundle: $path can be seen and used by everybody', async ({ bundle, place }) => {
+  it.each(places)('of the $bundle: $path can be seen and used by everybody', async ({ bundle, path, place }) => {
     const walk = walks[bundle];
     const { page } = walk;
     const base = bundle.startsWith('console') ? `${console.origin}/console` : `${console.gateway.origin}/portal`;
@@ -112,6 +113,8 @@ describe.skipIf(!hasChromium)('every page', () => {
     expect.soft(await focusMarks(page), 'without a mark of focus in forced colours').toEqual([]);
     await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' });
     expect.soft(await page.evaluate('moved'), 'moves in spite of reduced motion').toEqual([]);
+    await takePictures(page, `${bundle}${path}`.replaceAll(/\W+/g, '-'));
+    await page.emulateMedia({ colorScheme: 'light' });
     expect.soft(walk.complaints).toEqual([]);
   });
 

@@ -45,6 +45,8 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mg-/);
     expect(await findViolations(page)).toEqual([]);
+    for (const _ of [1, 2]) await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(1);
     await page.getByRole('button', { name: kitTexts.secretStored }).click();
     await page.getByRole('button', { name: '<b>ci</b>' }).click();
     expect(await page.content()).not.toContain(secret);

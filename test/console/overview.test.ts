@@ -70,7 +70,6 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(await figures.locator('.spark').count()).toBe(4);
     // All figures come in one answer; it may be read again while the page is open.
     expect([...new Set(asked)].toSorted()).toEqual(['/admin/v1/overview', '/admin/v1/session']);
-    await takePictures(page, 'overview');
     await figures.getByRole('link', { name: '1 failed' }).click();
     await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
     await page.getByText('502 Failed').waitFor();
@@ -123,7 +122,6 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(series.reduce((all, one) => all + dollars(one.total.charged), 0n)).toBe(sum);
     const table = page.getByRole('table', { name: activityTexts.totals });
     expect(await table.getByRole('row').last().textContent()).toContain(`Total${formatDollars(sum)}`);
-    await takePictures(page, 'activity');
     await chart.getByRole('button', { name: kitTexts.showTable }).click();
     const shown = await chart.locator('tbody tr td:last-child').allTextContents();
     expect(shown.reduce((all, text) => all + dollars(text.replace('$', '')), 0n)).toBe(sum);
@@ -218,7 +216,6 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     };
     expect(dollars(charged)).toBeGreaterThan(0n);
     await page.getByRole('region', { name: keysTexts.title }).locator(`data[value="${charged}"]`).waitFor();
-    await takePictures(page, 'account');
     // The calls were made just now, so they are of the newest month.
     await page.getByRole('region', { name: monthlyTexts.title }).getByRole('link').first().click();
     const statement = page.getByRole('article');
@@ -233,7 +230,6 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
       .split('\r\n');
     expect(lines.map((line) => line.split(',')[2])).toEqual(expect.arrayContaining(['"play"', '"small"']));
     expect(lines.reduce((sum, line) => sum + dollars(line.split(',').at(-1) ?? ''), 0n)).toBe(dollars(charged));
-    await takePictures(page, 'month');
     expect(complaints).toEqual([]);
     await page.context().close();
   });

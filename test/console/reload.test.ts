@@ -5,7 +5,7 @@ import { settings as settingsTexts } from '../../client/pages/src/texts/settings
 import { openStage } from '../processes/reload/stage.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';
-import { signInOnce } from './looks.ts';
+import { signInOnce } from './sign-in-once.ts';
 
 describe.skipIf(!hasChromium)('the configuration in the console', () => {
   let browser: Browser;

@@ -32,7 +32,6 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     // Ten calls and the header.
     await expect.poll(() => rows.count()).toBe(11);
     expect(await rows.nth(1).textContent()).toContain('403 Rejected');
-    await takePictures(page, 'requests');
     const quick = page.getByRole('group', { name: requestsTexts.filters.outcome });
     await quick.getByRole('button', { name: requestsTexts.outcomes.failed }).click();
     await expect.poll(() => rows.count()).toBe(2);
@@ -187,7 +186,6 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
     const operator = { origin: console.origin, key: console.adminKey };
     for (const kind of ['api', 'cli'] as const) expect(await runText(await textOf(panel, kind), operator)).toContain(console.ids.moved);
-    await takePictures(page, 'request');
     await page.setViewportSize({ width: 390, height: 900 });
     // Nothing of the panel is cut off: wide parts scroll by themselves.
     const cutOff = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.panel'))";
@@ -245,7 +243,6 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     expect(checks).toContain('Key passed');
     expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Funds rejected']);
     expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
-    await takePictures(page, 'request-rejected');
     const opened = page.waitForEvent('popup');
     await panel.getByRole('region', { name: requestsTexts.detail.why }).getByRole('link', { name: 'insufficient_balance' }).click();
     await (await opened).getByRole('heading', { name: 'insufficient_balance', level: 1 }).waitFor();

@@ -1,5 +1,5 @@
 /** The pages of prices, limits, audit log and settings over the real API: one flow each, in all widths and themes. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { computeExampleCost } from '../../client/pages/src/operator/pages/prices/example-cost.ts';
 import { audit as auditTexts } from '../../client/pages/src/texts/audit.ts';
@@ -9,8 +9,8 @@ import { prices as pricesTexts } from '../../client/pages/src/texts/prices.ts';
 import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
-import { lookAt, type SignedIn, signInOnce } from './looks.ts';
 import { takePictures } from './pictures.ts';
+import { type SignedIn, signInOnce } from './sign-in-once.ts';
 
 it('the example call of a price is computed in whole micro-dollars and rounded up once', () => {
   expect(computeExampleCost({ input: '2', cached_input: '0.2', output: '8' }, '1.000000')).toBe(28_800n);
@@ -207,19 +207,4 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     expect((await admin.call('GET', '/keys', undefined, secret)).status).toBe(401);
     await page.context().close();
   });
-
-  const ready = {
-    prices: ['/prices?open=standard/draw', (page: Page) => page.locator('.panel').getByText('vip').waitFor()],
-    limits: ['/limits', (page: Page) => page.getByText('5 (observe)').waitFor()],
-    audit: ['/audit?open=1', (page: Page) => page.locator('.panel').waitFor()],
-    settings: ['/settings', (page: Page) => page.getByText('(this session)').waitFor()],
-  } as const;
-  it.each(['prices', 'limits', 'audit', 'settings'] as const)(
-    'have no accessibility violations and no sideways scrolling: %s',
-    { timeout: 120_000 },
-    async (name) => {
-      const [path, isReady] = ready[name];
-      await lookAt(browser, { name, url: `${admin.origin}/console${path}`, signedIn, isReady });
-    },
-  );
 });

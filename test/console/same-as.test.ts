@@ -9,7 +9,7 @@ import { statement as statementTexts } from '../../client/pages/src/texts/statem
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';
-import { type SignedIn, signInOnce } from './looks.ts';
+import { type SignedIn, signInOnce } from './sign-in-once.ts';
 
 interface Form {
   readonly what: string;

@@ -55,7 +55,6 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await panel.getByRole('region', { name: upstreamsTexts.lastFailure }).getByText('The fake vendor answers 429.').waitFor();
     await panel.getByText('Paused by provider, retry in').waitFor();
     expect(await panel.textContent()).toContain('…0123');
-    await takePictures(page, 'upstreams');
     await panel.getByRole('button', { name: upstreamsTexts.reset }).click();
     await page.getByText(/main reset: 1 model/).waitFor();
     await panel.getByText(upstreamsTexts.states.healthy).first().waitFor();
