@@ -31,33 +31,6 @@ describe('over the simulator', () => {
     expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
   });
 
-  test('a caller who asks for three answers gets three', async () => {
-    expect((await complete({ n: 3 })).choices.map(({ index }) => index)).toEqual([0, 1, 2]);
-  });
-
-  test('a caller whose limit is short reads that it was reached', async () => {
-    const { choices } = await complete({ messages: [{ role: 'user', content: 'write 100 words' }], max_completion_tokens: 5 });
-    expect(choices[0]?.finish_reason).toBe('length');
-  });
-
-  test('a caller with tools gets calls whose arguments are JSON, and can answer them', async () => {
-    const tools = [
-      { type: 'function', function: { name: 'get_rain', parameters: { type: 'object', properties: { city: { type: 'string' } } } } },
-    ];
-    const asked = { tools, tool_choice: 'required', messages: [{ role: 'user', content: 'get_rain in Oslo?' }] };
-    const [choice] = (await complete(asked)).choices;
-    const [call] = choice?.message.tool_calls ?? [];
-    if (call?.type !== 'function') throw new Error('no call');
-    expect(JSON.parse(call.function.arguments)).toBeTypeOf('object');
-    expect(choice?.finish_reason).toBe('tool_calls');
-    const answered = [
-      ...asked.messages,
-      { role: 'assistant', content: null, tool_calls: [call] },
-      { role: 'tool', tool_call_id: call.id, content: '3 mm' },
-    ];
-    expect((await complete({ tools, messages: answered })).choices[0]?.finish_reason).toBe('stop');
-  });
-
   test('a model that the catalog has for text is served by every id that is listed', async () => {
     const list = (await (await gateway.call('/models')).json()) as { data: { id: string }[] };
     for (const { id } of list.data.filter(({ id }) => !id.includes('image'))) expect((await complete({ model: id })).model).toBe(id);

@@ -1,29 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Response } from '../../../../contract/responses.ts';
-import { citySchema, functionTool, readJson, send, type Wire } from './ask.ts';
+import { readJson, send, type Wire } from './ask.ts';
 
 async function respond(value: Wire) {
   return Response.parse(await readJson(send('createResponse', value)));
 }
 
 describe('a responses caller of the simulator', () => {
-  it('gets an incomplete response at the token limit', async () => {
-    const response = await respond({ input: 'count to 100', max_output_tokens: 16 });
-    expect(response).toMatchObject({ status: 'incomplete', completed_at: null, incomplete_details: { reason: 'max_output_tokens' } });
-    expect(response.output).toMatchObject([{ type: 'message', status: 'incomplete' }]);
-    expect(response.usage?.output_tokens).toBe(16);
-  });
-
   it('gets incomplete reasoning and no message if the limit falls into the reasoning', async () => {
     const response = await respond({ input: 'hi', max_output_tokens: 16, reasoning: { effort: 'high' } });
     expect(response.output).toMatchObject([{ type: 'reasoning', status: 'incomplete' }]);
     expect(response.usage).toMatchObject({ output_tokens: 16, output_tokens_details: { reasoning_tokens: 16 } });
-  });
-
-  it('gets a call into a namespace by its bare name and the namespace', async () => {
-    const tools = [{ type: 'namespace', name: 'agents', description: '', tools: [functionTool('close_agent', citySchema)] }];
-    const { output } = await respond({ input: [{ role: 'user', content: 'Call close_agent' }], tools });
-    expect(output).toMatchObject([{ type: 'function_call', name: 'close_agent', namespace: 'agents' }]);
   });
 
   it('may declare tools in the input', async () => {
