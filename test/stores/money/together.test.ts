@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
-import { order, posting, topUp } from '../../unit/money/open.ts';
+import { noon, order, posting, topUp } from '../../unit/money/open.ts';
 import { openPostgresEngine } from './engines.ts';
 
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
@@ -60,7 +60,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { ledger, hold, commits } = await open();
     for (const id of ['r0', 'r1', 'r2']) {
       await hold(id);
-      await ledger.post(posting(id, 5n));
+      await (id === 'r0' ? ledger.void(id, noon, 'failed') : ledger.post(posting(id, 5n)));
     }
     expect(await commits()).toBe(3);
   });
