@@ -114,7 +114,12 @@ test('a change sets the named fields only, and null removes a bound', async () =
 });
 
 test('a rotated key has the same permissions, and both are valid until the overlap ends', async () => {
-  const { id, key: oldKey } = await newKey({ permissions: { models: ['play'] }, spending_cap: { amount: '3', period: 'month' } });
+  const inherited = { ip_ranges: ['192.0.2.0/24'], limits: { requests_per_minute: { limit: 5, mode: 'observe' } } };
+  const { id, key: oldKey } = await newKey({
+    ...inherited,
+    permissions: { models: ['play'] },
+    spending_cap: { amount: '3', period: 'month' },
+  });
   const before = Date.now();
   const { key, replaces, ...successor } = (await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 3600 })).body;
   expect(successor).toMatchObject({
@@ -123,6 +128,7 @@ test('a rotated key has the same permissions, and both are valid until the overl
     permissions: { models: ['play'] },
     spending_cap: { amount: '3.000000' },
     expires_at: null,
+    ...inherited,
   });
   expect(replaces).toMatchObject({ id, state: 'active', replaced_by: successor.id });
   const rotatedAt = Date.parse((replaces as Record<string, string>).expires_at ?? '') - 3_600_000;
@@ -135,6 +141,12 @@ test('a rotated key has the same permissions, and both are valid until the overl
   });
   const ended = (await admin.call('POST', `/keys/${successor.id}/rotate`, { overlap_seconds: 0, expires_at: '2090-01-01T00:00:00Z' })).body;
   expect(ended).toMatchObject({ expires_at: '2090-01-01T00:00:00.000Z', replaces: { state: 'expired' } });
+});
+
+test('keeps an expiry that is earlier than the end of the overlap', async () => {
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const { id } = await newKey({ expires_at: soon });
+  expect((await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 3600 })).body.replaces).toMatchObject({ expires_at: soon });
 });
 
 test('a revoked key stays revoked and cannot be rotated', async () => {

@@ -1,10 +1,8 @@
 /** Which headers authenticate a caller, and how soon a revoked key stops working. */
 import { expect, test } from 'vitest';
 import { openAuthenticator } from '../../../server/access/authenticate.ts';
-import { issueAdminKey } from '../../../server/access/issue-key.ts';
 import { generateKey, hashKey } from '../../../server/access/key-format.ts';
 import type { AccessStore } from '../../../server/access/store.ts';
-import { modelgate } from '../../harness/command-line.ts';
 import { from } from '../../unit/access/remote.ts';
 import { openGate } from './gate.ts';
 
@@ -25,55 +23,6 @@ test('a valid key identifies its key id and account, and the principal contains 
     capOwner: id,
   });
   for (const part of [principal, principal.permissions, principal.limits, principal.limits.key]) expect(Object.isFrozen(part)).toBe(true);
-});
-
-test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('a caller who writes the scheme as %s is authenticated', async (scheme) => {
-  const gate = await openGate();
-  const { key } = await gate.issue();
-  await expect(gate.enter(`${scheme} ${key}`)).resolves.toMatchObject({ keyName: 'laptop' });
-  await expect(gate.enter(`${scheme}  ${key} `)).resolves.toMatchObject({ keyName: 'laptop' });
-});
-
-test('a key is rejected, with the same answer for every reason that its holder cannot see', async () => {
-  const gate = await openGate();
-  const revoked = await gate.issue();
-  await gate.access.store.revokeKey(revoked.id, gate.audit('key.revoke', revoked.id));
-  const expired = await gate.issue({ expiresAt: gate.clock.now });
-  const suspended = await gate.issue({ accountName: 'in arrears' });
-  await gate.access.store.editAccount(
-    suspended.accountId,
-    { suspendedAt: gate.clock.now },
-    gate.audit('account.edit', suspended.accountId),
-  );
-  const { key } = await gate.issue();
-  const headers = {
-    missing: undefined,
-    empty: '',
-    'without a token': 'Bearer',
-    'without a scheme': key,
-    'another scheme': `Basic ${key}`,
-    'two tokens': `Bearer ${key} ${key}`,
-    'a list': `Bearer ${key}, Bearer ${key}`,
-    'a tab': `Bearer\t${key}`,
-    'a book': `Bearer ${'a'.repeat(100_000)}`,
-    unknown: `Bearer ${generateKey()}`,
-    mistyped: `Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
-    'in another case': `Bearer ${key.toLowerCase()}`,
-    expired: `Bearer ${expired.key}`,
-    revoked: `Bearer ${revoked.key}`,
-    'of a suspended account': `Bearer ${suspended.key}`,
-    'of an operator': `Bearer ${(await issueAdminKey('ops', { ...gate.access, now: Date.now })).key}`,
-  };
-  const answers = await Promise.all(Object.values(headers).map((header) => gate.refusal(header)));
-  for (const { status, code, headers: sent } of answers) {
-    expect([status, code]).toEqual([401, 'invalid_api_key']);
-    expect(sent).toEqual({ 'www-authenticate': 'Bearer' });
-  }
-  expect(answers).toHaveLength(16);
-  const hidden = await Promise.all(
-    [headers.unknown, headers.expired, headers.revoked, headers['of a suspended account']].map((header) => gate.refusal(header)),
-  );
-  for (const { body } of hidden) expect(body).toEqual(hidden[0]?.body);
 });
 
 test('a mistyped key is rejected without a look-up', async () => {
@@ -104,15 +53,6 @@ test('a key in use is looked up again when something has changed, and after half
   gate.clock.now += 30_000;
   await gate.enter(`Bearer ${key}`);
   expect(gate.lookUps()).toBe(3);
-});
-
-test('F46: a key that an operator revokes by the command line, beside the running server, is rejected within two seconds', async () => {
-  const gate = await openGate();
-  const { key, id } = await gate.issue();
-  await gate.enter(`Bearer ${key}`);
-  expect(await modelgate(['key', 'revoke', id, '--data', gate.folder])).toMatchObject({ code: 0 });
-  gate.clock.now += 1_999;
-  expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
 });
 
 test('rejects a key that was revoked while it was being looked up', async () => {
@@ -211,29 +151,4 @@ test('changes to a key or its account take effect within two seconds, and a susp
   await store.editAccount(accountId, { suspendedAt: null }, gate.audit('account.edit', accountId));
   const principal = await gate.enter(`Bearer ${key}`);
   expect(principal).toMatchObject({ group: 'vip', permissions, cap: { micros: 2n ** 60n, period: 'day' } });
-});
-
-test('a key with address ranges works only from these, even while it is cached, and the refusal names no address', async () => {
-  const gate = await openGate();
-  const { key } = await gate.issue({ ipRanges: ['192.0.2.0/24', '2001:db8::/32'] });
-  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7']) {
-    await expect(gate.enter(`Bearer ${key}`, address), address).resolves.toMatchObject({ keyName: 'laptop' });
-  }
-  for (const address of ['192.0.3.7', '::ffff:192.0.3.7', '2001:db9::7', '127.0.0.1']) {
-    const error = await gate.refusal(`Bearer ${key}`, address);
-    expect([error.status, error.code, error.message]).toEqual([403, 'permission_denied', "This key can't be used from this IP address."]);
-  }
-  expect(() => gate.authenticator.authenticate(`Bearer ${key}`, from(undefined))).toThrow("can't be used from this IP address");
-  expect(gate.lookUps()).toBe(1);
-});
-
-test('F48: a forwarded header from a caller does not get past the address ranges of a key; one from a trusted proxy counts', async () => {
-  const open = await openGate();
-  const stolen = await open.issue({ ipRanges: ['192.0.2.7'] });
-  expect((await open.refusal(`Bearer ${stolen.key}`, '203.0.113.9', '192.0.2.7')).code).toBe('permission_denied');
-  const proxied = await openGate(['10.0.0.0/8']);
-  const { key } = await proxied.issue({ ipRanges: ['192.0.2.7'] });
-  await expect(proxied.enter(`Bearer ${key}`, '10.1.1.1', '192.0.2.7')).resolves.toMatchObject({ keyName: 'laptop' });
-  expect((await proxied.refusal(`Bearer ${key}`, '10.1.1.1', '192.0.2.7, 203.0.113.9')).code).toBe('permission_denied');
-  expect((await proxied.refusal(`Bearer ${key}`, '203.0.113.9', '192.0.2.7')).code).toBe('permission_denied');
 });
