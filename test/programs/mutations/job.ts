@@ -38,7 +38,7 @@ const root = join(import.meta.dirname, '../../..');
 const areas: readonly Area[] = [
   {
     targets: [
-      'server/money/{cost,find-price,hold,hold-range,measured-usage,metered-reader,money,price-book,prices,receipt,recent-subscriptions,recovery,usage-ceiling}.ts',
+      'server/money/{cost,find-price,hold,hold-range,measured-usage,metered-reader,money,prices,receipt,recent-subscriptions,recovery,usage-ceiling}.ts',
     ],
     tests: ['test/unit/money/{measured-usage,metering-cut-off,recovery,usage-ceiling}.test.ts', 'test/unit/money/*.test.ts'],
   },
@@ -61,7 +61,9 @@ const areas: readonly Area[] = [
   },
   {
     // Not what runs in a thread of its own, where no mutant can be switched on.
-    targets: ['server/money/{decide-hold,in-flight,ledger-batch,ledger-closing,plans,postgres,reconcile,settle-charge,sqlite}.ts'],
+    targets: [
+      'server/money/{decide-hold,in-flight,ledger-batch,ledger-closing,plans,postgres,price-book,reconcile,settle-charge,sqlite}.ts',
+    ],
     tests: ['test/unit/money/*.test.ts', 'test/programs/mutations/short-walk.test.ts', 'test/stores/money/!(model).test.ts'],
   },
 ];
