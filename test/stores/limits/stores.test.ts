@@ -46,47 +46,6 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     recordAttempts('G11', { what: 'calls at once over a limit', times: taken.length });
   });
 
-  test('a rejected call is admitted after its wait, and not a millisecond sooner', async () => {
-    const { limits, pass } = await open(engine);
-    const limit = limitOf('requests', 7);
-    for (let count = 0; count < 7; count++) expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('taken');
-    const rejected = await limits.acquire(takeOf([limit]));
-    if (rejected.kind !== 'rejected') throw new Error('an eighth call was let through');
-    expect(rejected).toMatchObject({ limit, retryAfterMs: 8_572, windows: { requests: { limit: 7, remaining: 0, resetMs: 60_000 } } });
-    pass(rejected.retryAfterMs - 1);
-    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('rejected');
-    pass(1);
-    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('taken');
-  });
-
-  test('a call that one of its limits refuses takes nothing from the others', async () => {
-    const { limits } = await open(engine);
-    const [wide, narrow, tokens, slots] = [
-      limitOf('requests', 10),
-      limitOf('requests', 1, { scope: 'model', subject: 'house/small' }),
-      limitOf('tokens', 100),
-      limitOf('concurrency', 5),
-    ];
-    expect(await kindOf(limits.acquire(takeOf([narrow])))).toBe('taken');
-    const before = plain(await limits.peek([wide, tokens]));
-    for (let count = 0; count < 20; count++) {
-      expect(await limits.acquire(takeOf([wide, narrow, tokens, slots], { tokens: 30 }))).toMatchObject({
-        kind: 'rejected',
-        limit: narrow,
-      });
-    }
-    expect(plain(await limits.peek([wide, tokens]))).toEqual(before);
-    for (let count = 0; count < 5; count++) expect(await kindOf(limits.acquire(takeOf([slots])))).toBe('taken');
-  });
-
-  test('a refusal names the limit with the longest wait', async () => {
-    const { limits } = await open(engine);
-    const [fast, slow] = [limitOf('requests', 60), limitOf('requests', 2, { scope: 'account', subject: 'acct_1' })];
-    for (let count = 0; count < 58; count++) await limits.acquire(takeOf([fast]));
-    for (let count = 0; count < 2; count++) await limits.acquire(takeOf([fast, slow]));
-    expect(await limits.acquire(takeOf([fast, slow]))).toMatchObject({ kind: 'rejected', limit: slow, retryAfterMs: 30_000 });
-  });
-
   test('unused tokens of a call come back, and tokens beyond its estimate are owed', async () => {
     const { limits } = await open(engine);
     const limit = limitOf('tokens', 1_000);
@@ -146,73 +105,6 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     expect(await limits.finish(long, 0)).toMatchObject({ tokens: { remaining: 100 } });
   });
 
-  test('a debt of several windows is refilled by time', async () => {
-    const { limits, pass } = await open(engine);
-    const limit = limitOf('tokens', 100);
-    const take = takeOf([limit], { tokens: 100 });
-    await limits.acquire(take);
-    await limits.finish(take, 1_000);
-    pass(540_000);
-    expect(await limits.peek([limit])).toMatchObject({ tokens: { remaining: 0, resetMs: 60_000 } });
-    pass(60_000);
-    expect(await limits.peek([limit])).toMatchObject({ tokens: { remaining: 100, resetMs: 0 } });
-  });
-
-  test('a slot is free again as soon as its call has ended', async () => {
-    const { limits } = await open(engine);
-    const limit = limitOf('concurrency', 2);
-    const calls = [takeOf([limit]), takeOf([limit]), takeOf([limit])] as const;
-    expect(await kindOf(limits.acquire(calls[0]))).toBe('taken');
-    expect(await kindOf(limits.acquire(calls[1]))).toBe('taken');
-    expect(await limits.acquire(calls[2])).toMatchObject({ kind: 'rejected', limit, retryAfterMs: 1_000 });
-    await limits.finish(calls[0], 0);
-    expect(await kindOf(limits.acquire(calls[2]))).toBe('taken');
-    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('rejected');
-  });
-
-  test('10,000 calls over three processes leave no slot taken', async () => {
-    const { by, limits } = await open(engine, 3);
-    const limit = limitOf('concurrency', 50);
-    for (let round = 0; round < 200; round++) {
-      const calls = Array.from({ length: 50 }, () => takeOf([limit]));
-      const kinds = await Promise.all(calls.map((take, index) => kindOf(by(index).acquire(take))));
-      expect(kinds).not.toContain('rejected');
-      await Promise.all(calls.map((take, index) => by(index).finish(take, 0)).toReversed());
-    }
-    const last = await Promise.all(Array.from({ length: 51 }, () => kindOf(limits.acquire(takeOf([limit])))));
-    expect(last.filter((kind) => kind === 'taken')).toHaveLength(50);
-    recordAttempts('G11', { what: 'slots taken and given back', times: 10_000 });
-  });
-
-  test('a provisional take is not refilled, and giving it back undoes it', async () => {
-    const { limits, pass } = await open(engine);
-    const limit = limitOf('requests', 2);
-    const door = takeOf([limit], { isProvisional: true, quantities: ['requests'] });
-    expect(await limits.acquire(door)).toMatchObject({ kind: 'taken', windows: { requests: { remaining: 1 } } });
-    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('taken');
-    pass(29_999);
-    expect(await kindOf(limits.acquire(takeOf([limit])))).toBe('rejected');
-    expect(await limits.release(door)).toMatchObject({ requests: { remaining: 1 } });
-    pass(1);
-    expect(await limits.peek([limit])).toMatchObject({ requests: { remaining: 2, resetMs: 0 } });
-  });
-
-  test('a take that replaces a provisional one counts once; if it is rejected, the provisional one stays', async () => {
-    const { limits } = await open(engine);
-    const [own, model] = [limitOf('requests', 1), limitOf('requests', 1, { scope: 'model', subject: 'house/small' })];
-    const door = takeOf([own], { isProvisional: true, quantities: ['requests'] });
-    await limits.acquire(door);
-    expect(await kindOf(limits.acquire(takeOf([model])))).toBe('taken');
-    const rejected = await limits.acquire(takeOf([own, model], { replaces: door }));
-    expect(rejected).toMatchObject({ kind: 'rejected', limit: model, windows: { requests: { remaining: 0 } } });
-    expect(await kindOf(limits.acquire(takeOf([own])))).toBe('rejected');
-    expect(await limits.acquire(takeOf([own], { replaces: door }))).toMatchObject({
-      kind: 'taken',
-      windows: { requests: { remaining: 0 } },
-    });
-    expect(await limits.peek([own])).toMatchObject({ requests: { remaining: 0, resetMs: 60_000 } });
-  });
-
   test('a take with scopes takes from the limits of these scopes alone, and tells of all limits', async () => {
     const { limits } = await open(engine);
     const [own, account] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account', subject: 'acct_1' })];
@@ -245,29 +137,6 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     expect(await kindOf(limits.acquire(takeOf(some, { quantities: ['requests'] })))).toBe('taken');
   });
 
-  test('a request at the door is seen in windows and measures, and stays there when its call is rejected', async () => {
-    const { limits } = await open(engine);
-    const [own, account, slot] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account' }), limitOf('concurrency', 1)];
-    const atDoor = (some: readonly [typeof own, ...(typeof own)[]]) => takeOf(some, { quantities: ['requests'], isProvisional: true });
-    const windows = async () => (await limits.peek([own, account])).requests;
-    await limits.acquire(atDoor([account]));
-    expect(await limits.acquire(takeOf([own, account]))).toMatchObject({ windows: { requests: { limit: 3, remaining: 1 } } });
-    expect((await limits.getStatuses([own, account])).map(({ remaining }) => remaining)).toEqual([9, 1]);
-    await limits.acquire(takeOf([slot]));
-    const door = atDoor([own, account]);
-    await limits.acquire(door);
-    const rejected = await limits.acquire(takeOf([own, account, slot], { replaces: door }));
-    expect(rejected).toMatchObject({ kind: 'rejected', limit: slot, windows: { requests: { limit: 3, remaining: 0 } } });
-    expect(await windows()).toMatchObject({ limit: 3, remaining: 0 });
-    await limits.release(door);
-    expect(await windows()).toMatchObject({ limit: 3, remaining: 1 });
-    // The limits of the key have changed between the door and the call.
-    const other = atDoor([account]);
-    await limits.acquire(other);
-    await limits.acquire(takeOf([own], { quantities: ['requests'], replaces: other }));
-    expect((await limits.getStatuses([own, account, slot])).map(({ remaining }) => remaining)).toEqual([8, 1, 0]);
-  });
-
   test('an observed limit refuses no call, and the exceeded ones are listed', async () => {
     const { limits } = await open(engine);
     const watched = [limitOf('requests', 1, { mode: 'observe' }), limitOf('concurrency', 1, { mode: 'observe' })];
@@ -277,33 +146,6 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
       observed: watched,
       windows: { requests: null, tokens: null },
     });
-  });
-
-  test('a call that is larger than the whole limit is admitted when nothing else is taken', async () => {
-    const { limits } = await open(engine);
-    const limit = limitOf('tokens', 10_000_000_000);
-    expect(await kindOf(limits.acquire(takeOf([limit], { tokens: 20_000_000_007 })))).toBe('taken');
-    expect(plain(await limits.peek([limit]))).toEqual({ requests: null, tokens: { limit: limit.most, remaining: 0, resetMs: 120_001 } });
-    expect(await kindOf(limits.acquire(takeOf([limit], { tokens: 1 })))).toBe('rejected');
-  });
-
-  test('counts a limit for each subject separately', async () => {
-    const { limits } = await open(engine);
-    const [one, other] = [limitOf('requests', 1), limitOf('requests', 1, { subject: 'key_2' })];
-    const kinds = [one, other, one].map((limit) => kindOf(limits.acquire(takeOf([limit]))));
-    expect(await Promise.all(kinds)).toEqual(['taken', 'taken', 'rejected']);
-  });
-
-  test('admits a call without limits, and frees no slot that a call did not take', async () => {
-    const { limits } = await open(engine);
-    const nothing = { requests: null, tokens: null };
-    expect(plain(await limits.acquire(takeOf([])))).toEqual({ kind: 'taken', windows: nothing, observed: [] });
-    expect(plain(await limits.peek([]))).toEqual(nothing);
-    const slot = limitOf('concurrency', 2);
-    await limits.acquire(takeOf([slot]));
-    const rejected = takeOf([slot, limitOf('requests', 1)], { quantities: ['requests'] });
-    await limits.finish(rejected, 1);
-    expect(await limits.getStatuses([slot])).toMatchObject([{ remaining: 1 }]);
   });
 
   // The clock of Redis is one for all, and waits until it has caught up.

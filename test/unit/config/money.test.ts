@@ -32,12 +32,6 @@ test('by default billing is enforced, every standard model has prices, and there
   expect({ limits, trustedProxies: server.trustedProxies }).toEqual({ limits: { perKey: {}, perAccount: {} }, trustedProxies: [] });
 });
 
-test('with billing off models need no prices', () => {
-  const { billing, models } = load('billing: off', 'models:', '  - { id: a, kind: text }');
-  expect(billing).toBe('off');
-  expect(models[0]).not.toHaveProperty('prices');
-});
-
 test('groups, plans and price lists of the file are added to the two standard groups', () => {
   const config = load(
     'groups:',
@@ -58,26 +52,7 @@ test('groups, plans and price lists of the file are added to the two standard gr
   });
 });
 
-test('a limit is a number, which is enforced, or names its mode', () => {
-  const { limits, models } = load(
-    'limits: { perKey: { requestsPerMinute: 60, concurrency: { limit: 4 } }, perAccount: { tokensPerMinute: { limit: 9, mode: observe } } }',
-    'models:',
-    '  - { id: a, kind: text, prices: free, limits: { concurrency: { limit: 1, mode: off } } }',
-  );
-  expect(limits).toEqual({
-    perKey: { requestsPerMinute: 60, concurrency: { limit: 4, mode: 'enforce' } },
-    perAccount: { tokensPerMinute: { limit: 9, mode: 'observe' } },
-  });
-  expect(models[0]?.limits).toEqual({ concurrency: { limit: 1, mode: 'off' } });
-});
-
 test('trusted proxies are addresses or ranges, of IPv4 or IPv6', () => {
   const ranges = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'];
   expect(load(`server: { trustedProxies: ${JSON.stringify(ranges)} }`).server.trustedProxies).toEqual(ranges);
-});
-
-test('images are priced by size and quality, by either one, and by default', () => {
-  const images = { '1024x1024/high': '0.167', '1024x1024/*': '0.05', '*/low': '0.016', 'auto/auto': '0.2', default: '0.25' };
-  const { models } = load('models:', `  - { id: a, kind: image, prices: { images: ${JSON.stringify(images)} } }`);
-  expect(models[0]?.prices).toEqual({ images });
 });

@@ -37,17 +37,3 @@ test('an account has a part of each token limit that is enforced', () => {
   const others = [limitOf('requests', 9), limitOf('tokens', 9, { mode: 'observe' })];
   expect(addAccountLimits([tokens, ...others], 'acct_1')).toEqual([tokens, ...others, { ...tokens, subject: 'vip acct_1', isPart: true }]);
 });
-
-test('two keys with the same settings object have separate subjects', () => {
-  const own = { requestsPerMinute: 60 };
-  const subjects = ['key_1', 'key_2', 'key_1'].flatMap((id) => toLimits([{ scope: 'key', id, own }])).map(({ subject }) => subject);
-  expect(subjects).toEqual(['key_1', 'key_2', 'key_1']);
-  expect(toLimits([{ scope: 'account', id: 'key_1', own }])).toMatchObject([{ scope: 'account' }]);
-});
-
-test('changed general limits apply to a key that was resolved before', () => {
-  const own = {};
-  for (const most of [1, 2])
-    expect(toLimits([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: most } }])).toMatchObject([{ most }]);
-  expect(toLimits([{ scope: 'key', id: 'key_1', own }])).toEqual([]);
-});
