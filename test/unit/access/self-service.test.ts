@@ -77,37 +77,6 @@ describe('a key that a holder makes', () => {
     );
     expect(made).toBeGreaterThan(100);
   });
-
-  test.each([
-    [{ ipRanges: ['192.0.2.0/24'] }, { ipRanges: ['2001:db8::/32'] }, 'ip_ranges'],
-    [{ ipRanges: ['2001:db8::/32'] }, { ipRanges: ['2001:db8:1::/48'] }, null],
-    [{ ipRanges: ['2001:db8::/48'] }, { ipRanges: ['2001:db8::/32'] }, 'ip_ranges'],
-    [{ expiresAt: 5 }, { expiresAt: 5 }, null],
-    [{ expiresAt: 5 }, { expiresAt: 6 }, 'expires_at'],
-    [{}, { permissions: { manageKeys: true } }, 'permissions.manage_keys'],
-  ] as const)('of a maker with %j who asks for %j is rejected at %s', (own, order, param) => {
-    const settings = make(own, order);
-    expect('param' in settings ? settings.param : null).toBe(param);
-  });
-
-  test('has the limits of the maker, which may be the defaults of the configuration, or lower ones', () => {
-    const perKey = { requestsPerMinute: { limit: 60, mode: 'enforce' } } as const;
-    const askFor = (limit: number, mode: 'enforce' | 'off' | 'observe' = 'enforce') =>
-      make({}, { limits: { ...noLimits, requestsPerMinute: { limit, mode } } }, { perKey });
-    expect(askFor(60)).toMatchObject({ limits: { requestsPerMinute: { limit: 60 } } });
-    for (const rejected of [askFor(61), askFor(1, 'off'), askFor(1, 'observe')])
-      expect(rejected).toMatchObject({ param: 'limits.requests_per_minute' });
-    expect(make({}, { limits: { ...noLimits, concurrency: { limit: 3, mode: 'enforce' } } })).toMatchObject({
-      limits: { concurrency: { limit: 3 } },
-    });
-  });
-
-  test('spends under the cap of the maker, and manages keys only where the account hands that on', () => {
-    const cap = { micros: 5n, period: 'day' } as const;
-    expect(make({ cap }, {})).toMatchObject({ cap, permissions: { manageKeys: false } });
-    const selfService = { maxKeys: 10, delegate: true };
-    expect(make({}, { permissions: { manageKeys: true } }, { selfService })).toMatchObject({ permissions: { manageKeys: true } });
-  });
 });
 
 test('a holder changes his key and what came of it, through any rotation, and nothing else', () => {

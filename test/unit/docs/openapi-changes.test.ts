@@ -1,7 +1,7 @@
 /** Which differences between two OpenAPI documents break a caller, and the line that each of them gets in the changelog. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { unnamedChanges, withoutProse, writeChanges } from '../../../docs/generate/api-changelog.ts';
+import { withoutProse } from '../../../docs/generate/api-changelog.ts';
 import { type Change, compareDocuments } from '../../../docs/generate/openapi/changes.ts';
 import type { JsonSchema } from '../../../docs/generate/openapi/json-schema.ts';
 import { buildDocument } from '../../../docs/generate/openapi.ts';
@@ -185,41 +185,6 @@ describe('a changed operation', () => {
     ['breaking `POST /v1/things 200` (response): application/json removed', operation({}), operation({ responses: { 200: {}, 400: {} } })],
   ])('gets the line: %s', (line, before, after) => {
     expect(compare(before, after)).toContain(line);
-  });
-});
-
-describe('the changelog', () => {
-  const changes: readonly Change[] = [
-    { line: '`Thing.a` (request): removed', isBreaking: true },
-    { line: '`Thing.b` (request): added', isBreaking: false },
-  ];
-  const head = '# API changelog\n\nHow to read it.\n\n';
-  const past = '## 1.0.0\n\n### Breaking\n\n- `Thing.a` (request): removed.\n';
-
-  it('lists what breaks nothing, and keeps what someone wrote about the rest', () => {
-    const entry = '- `Thing.a` (request): removed. Send `c` instead.\n';
-    const page = `${head}## Unreleased\n\n### Breaking\n\n${entry}\n### Other changes\n\n- \`Old\`: added\n\n${past}`;
-    const written = `${head}## Unreleased\n\n### Breaking\n\n${entry}\n### Other changes\n\n- \`Thing.b\` (request): added\n\n${past}`;
-    expect(writeChanges(page, changes)).toBe(written);
-    expect(writeChanges(written, changes)).toBe(written);
-    expect(unnamedChanges(written, changes)).toEqual([]);
-  });
-
-  it('has a new chapter for the first change after a release, before that of the release', () => {
-    expect(writeChanges(head + past, [])).toBe(head + past);
-    expect(writeChanges(head + past, changes)).toBe(
-      `${head}## Unreleased\n\n### Other changes\n\n- \`Thing.b\` (request): added\n\n${past}`,
-    );
-    expect(writeChanges(`${head}## Unreleased\n\n### Other changes\n\n- \`Old\`: added\n\n${past}`, [])).toBe(
-      `${head}## Unreleased\n\nNo changes.\n\n${past}`,
-    );
-  });
-
-  it('needs a line for each breaking change, in the chapter that is not released, below Breaking', () => {
-    const missing = ['`Thing.a` (request): removed'];
-    expect(unnamedChanges(head + past, changes)).toEqual(missing);
-    expect(unnamedChanges(`${head}## Unreleased\n\n- \`Thing.a\` (request): removed\n\n${past}`, changes)).toEqual(missing);
-    expect(unnamedChanges(`${head}## Unreleased\n\n### Breaking\n\n- Gone: \`Thing.a\` (request): removed\n`, changes)).toEqual(missing);
   });
 });
 

@@ -38,14 +38,6 @@ it.each([
   expect(asked).toEqual([noon, noon + 1_000]);
 });
 
-it('a subscription that ends or is cancelled within the second is not cached past that', async () => {
-  for (const end of [record({ endsAt: noon + 500 }), record({ cancelledAt: noon + 500 })]) {
-    const { recent, asked } = openStore(end);
-    for (const at of [noon, noon + 499, noon + 500]) await recent.find('ada', at);
-    expect(asked).toEqual([noon, noon + 500]);
-  }
-});
-
 it('forget removes cached subscriptions', async () => {
   const { recent, asked } = openStore(record());
   await recent.find('ada', noon);
