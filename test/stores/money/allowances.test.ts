@@ -31,19 +31,6 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ requestId: 'r4', amount: 10n }))).toEqual({ kind: 'held', source: 'subscription' });
   });
 
-  test('a charge that the subscription pays has entries on the subscription, and none on the balance', async () => {
-    const { ledger, rows } = await open('ada');
-    await ledger.addSubscription(subscription());
-    await ledger.reserve(order({ requestId: 'r1', amount: 60n }));
-    expect(await ledger.post(posting('r1', 25n))).toEqual({ kind: 'settled', charged: 25n, overrun: 0n });
-    expect(await rows('SELECT book, amount FROM entries ORDER BY id')).toEqual([
-      ['subscription:plan_1', -25n],
-      ['revenue', 25n],
-    ]);
-    expect(await ledger.findCharge('r1')).toMatchObject({ source: 'sub:plan_1' });
-    expect(await ledger.reserve(order({ requestId: 'r2', amount: 75n }))).toMatchObject({ kind: 'held' });
-  });
-
   test('a new period has the whole amount again, and a hold of the old period settles in the old period', async () => {
     const { ledger, rows } = await open('ada');
     await ledger.addSubscription(subscription());
@@ -145,22 +132,6 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     );
   });
 
-  test('a cap is used by what is charged, whatever pays for it, and is whole again in the next period', async () => {
-    const { ledger } = await open('ada');
-    await topUp(ledger, 'ada', 100n);
-    await ledger.addSubscription(subscription({ included: 10n, onExhaustion: 'balance' }));
-    const capped = { cap: cap(20n, 'day') };
-    for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ ...capped, requestId, amount: 10n }));
-    await ledger.post(posting('r1', 4n, noon + dayMs));
-    await ledger.void('r2', noon + dayMs, 'failed');
-    expect(await ledger.reserve(order({ ...capped, requestId: 'r3', amount: 17n }))).toEqual({
-      kind: 'rejected',
-      by: 'cap',
-      available: 16n,
-    });
-    expect(await ledger.reserve(order({ ...capped, requestId: 'r4', amount: 20n, at: noon + dayMs }))).toMatchObject({ kind: 'held' });
-  });
-
   describe('C3: a hold that may be less than its amount', () => {
     const less = (requestId: string, amount: bigint, more = {}) => order({ requestId, amount, least: 20n, ...more });
     const held = (source: 'balance' | 'subscription', granted?: bigint) => ({
@@ -219,11 +190,6 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
         expect(await ledger.reserve(less('r1', amount))).toEqual(result);
       },
     );
-  });
-
-  test('an allowance of which nothing was taken is unused', async () => {
-    const { ledger } = await open('ada');
-    expect(await ledger.getAllowance('key:key_1', 'day', noon)).toEqual({ used: 0n, held: 0n });
   });
 
   test('a cap that was lowered below what is used has nothing left, and never less', async () => {

@@ -19,26 +19,6 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a hold is made if its amount is available; a larger one is rejected with the available amount', async () => {
-    const { ledger } = await open('ada');
-    await topUp(ledger, 'ada', 10n);
-    expect(await ledger.reserve(order({ requestId: 'r1', amount: 7n }))).toEqual({ kind: 'held', source: 'balance' });
-    expect(await ledger.reserve(order({ requestId: 'r2', amount: 4n }))).toEqual({ kind: 'rejected', by: 'balance', available: 3n });
-    expect(await ledger.reserve(order({ requestId: 'r3', amount: 3n }))).toEqual({ kind: 'held', source: 'balance' });
-    expect(await ledger.getBalance('ada')).toEqual({ balance: 10n, held: 10n });
-    expect(await ledger.findCharge('r2')).toBeUndefined();
-  });
-
-  test('a new account has a balance of 0, and holds nothing but free requests', async () => {
-    const { ledger, rows } = await open('ada');
-    expect(await ledger.getBalance('ada')).toEqual({ balance: 0n, held: 0n });
-    expect(await ledger.getBalance('nobody')).toBeUndefined();
-    expect(await ledger.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual({ kind: 'rejected', by: 'balance', available: 0n });
-    expect(await ledger.reserve(order({ requestId: 'r2', amount: 0n }))).toEqual({ kind: 'held', source: 'balance' });
-    expect(await ledger.post(posting('r2', 0n))).toEqual({ kind: 'settled', charged: 0n, overrun: 0n });
-    expect(await rows('SELECT id FROM entries')).toEqual([]);
-  });
-
   test('a second hold for a request id is rejected, before and after the first is settled', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
@@ -48,14 +28,6 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await ledger.post(posting('r1', 1n));
     expect(await ledger.reserve(order({ requestId: 'r1', amount: 1n }))).toEqual(again);
     expect(await ledger.getBalance('ada')).toEqual({ balance: 9n, held: 0n });
-  });
-
-  test('a repeated transfer changes the balance once and is answered as a repetition', async () => {
-    const { ledger } = await open('ada', 'bob');
-    expect(await ledger.adjust(adjustment({ amount: 5n }))).toEqual({ kind: 'adjusted', balance: 5n, held: 0n });
-    expect(await ledger.adjust(adjustment({ amount: 5n }))).toEqual({ kind: 'repeated', balance: 5n, held: 0n });
-    expect(await ledger.adjust(adjustment({ amount: 5n, note: 'once more', at: noon + 1 }))).toMatchObject({ kind: 'repeated' });
-    expect(await ledger.adjust(adjustment({ accountId: 'nobody' }))).toEqual({ kind: 'unknown_account' });
   });
 
   test.each<Partial<Adjustment>>([
@@ -71,14 +43,6 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.adjust(adjustment(changes))).toEqual({ kind: 'mismatch', earlier });
     expect(await ledger.getBalance('ada')).toEqual({ balance: 5n, held: 0n });
     expect(await ledger.getBalance('bob')).toEqual({ balance: 0n, held: 0n });
-  });
-
-  test('a negative correction takes from the available amount, and nothing that is held', async () => {
-    const { ledger } = await open('ada');
-    await topUp(ledger, 'ada', 10n);
-    await ledger.reserve(order({ requestId: 'r1', amount: 4n }));
-    expect(await ledger.adjust(adjustment({ amount: -7n }))).toEqual({ kind: 'rejected', available: 6n });
-    expect(await ledger.adjust(adjustment({ amount: -6n }))).toEqual({ kind: 'adjusted', balance: 4n, held: 4n });
   });
 
   test('amounts above MAX_AMOUNT and negative holds are rejected, and MAX_AMOUNT itself is exact', async () => {

@@ -1,6 +1,6 @@
 /** A charge that comes after its hold has expired is posted once, from the amount that is left, and the ledger is balanced (promises G2 to G4). */
 import { describe, expect, test } from 'vitest';
-import { beat, dayMs, noon, order, posting, subscription, topUp } from '../../unit/money/open.ts';
+import { beat, dayMs, noon, order, posting, topUp } from '../../unit/money/open.ts';
 import { type EngineLedger, engines } from './engines.ts';
 
 describe.each(engines)('$title', ({ use, isMissing }) => {
@@ -113,22 +113,6 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       expect(await ledger.reserve(order({ requestId: 'r3', amount: 30n, claim }))).toMatchObject({ kind: 'rejected', by: 'key' });
       expect(await ledger.getBalance('ada')).toEqual({ balance: 95n, held: 0n });
       await expectSound(engine, 0n);
-    });
-
-    test('is taken from the subscription of its hold, and counts towards the cap of its hold', async () => {
-      const engine = await open('ada');
-      const { ledger } = engine;
-      await ledger.addSubscription(subscription({ id: 'p1', included: 50n, startsAt: noon - 1 }));
-      const cap = { owner: 'k', micros: 60n, period: 'never' } as const;
-      await ledger.reserve(order({ requestId: 'r1', amount: 40n, cap }));
-      await expire(engine, ['r1']);
-      await ledger.reserve(order({ requestId: 'r2', amount: 30n, node: 'node_2', cap }));
-      const attempts = [{ upstream: 'main', status: 503, code: 'overloaded', ms: 1 }];
-      expect(await ledger.post({ ...posting('r1', 35n), attempts })).toEqual({ kind: 'settled', charged: 20n, overrun: 15n, isLate: true });
-      expect(await ledger.getAllowance('sub:p1', 'month', noon)).toEqual({ used: 20n, held: 30n });
-      expect(await ledger.getAllowance('key:k', 'never', noon)).toEqual({ used: 20n, held: 30n });
-      expect(await ledger.listAttempts('r1')).toEqual(attempts);
-      await expectSound(engine, 15n);
     });
   });
 });

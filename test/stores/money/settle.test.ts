@@ -1,6 +1,6 @@
 /** Each paid request is settled once: posted, voided or expired. */
 import { test as base, describe, expect } from 'vitest';
-import { beat, dayMs, leave, noon, order, posting, topUp } from '../../unit/money/open.ts';
+import { beat, leave, noon, order, posting, topUp } from '../../unit/money/open.ts';
 import { type EngineLedger, engines } from './engines.ts';
 
 const entriesOf = (rows: EngineLedger['rows'], transfer: string) =>
@@ -41,41 +41,6 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     });
   });
 
-  test('a cost above the hold is charged up to the hold, and the operator pays the rest', async () => {
-    const { ledger, rows } = await open('ada');
-    await topUp(ledger, 'ada', 10n);
-    await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
-    expect(await ledger.post(posting('r1', 11n))).toEqual({ kind: 'settled', charged: 8n, overrun: 3n });
-    expect(await ledger.getBalance('ada')).toEqual({ balance: 2n, held: 0n });
-    expect(await ledger.findCharge('r1')).toMatchObject({ isEstimated: false });
-    expect(await entriesOf(rows, 'r1')).toEqual([
-      ['charge', 'account:ada', -8n],
-      ['charge', 'revenue', 8n],
-      ['overrun', 'overrun', -3n],
-      ['overrun', 'revenue', 3n],
-    ]);
-    expect(await ledger.reconcile()).toMatchObject({ overrun: 3n, differences: [], unbalanced: [], contradictions: [] });
-    await ledger.reserve(order({ requestId: 'r2', amount: 1n }));
-    expect(await ledger.post(posting('r2', 2n))).toEqual({ kind: 'settled', charged: 1n, overrun: 1n });
-    expect(await entriesOf(rows, 'r2')).toHaveLength(4);
-  });
-
-  test('a voided request costs nothing and leaves no entry', async () => {
-    const { ledger, rows } = await open('ada');
-    await topUp(ledger, 'ada', 10n);
-    await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
-    expect(await ledger.void('r1', noon, 'failed')).toEqual({ kind: 'settled', charged: 0n, overrun: 0n });
-    expect(await ledger.getBalance('ada')).toEqual({ balance: 10n, held: 0n });
-    expect(await entriesOf(rows, 'r1')).toEqual([]);
-    expect(await ledger.findCharge('r1')).toMatchObject({
-      state: 'voided',
-      outcome: 'failed',
-      metered: null,
-      isEstimated: false,
-      settledAt: noon,
-    });
-  });
-
   test('the attempts of a request are kept with its first settlement alone, whether it was posted or voided', async () => {
     const { ledger, rows } = await open('ada');
     await topUp(ledger, 'ada', 10n);
@@ -98,47 +63,6 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await ledger.reserve(order({ requestId: 'alone', amount: 3n }));
     await ledger.post({ ...posting('alone', 0n), attempts: [failed, good] });
     expect(await ledger.listAttempts('alone')).toEqual([failed, good]);
-  });
-
-  test('a second settlement finds the first and changes nothing', async () => {
-    const { ledger } = await open('ada');
-    await topUp(ledger, 'ada', 10n);
-    for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 3n }));
-    await ledger.post(posting('r1', 2n));
-    await ledger.void('r2', noon, 'failed');
-    for (const settle of [(id: string) => ledger.post(posting(id, 3n)), (id: string) => ledger.void(id, noon, 'client_disconnected')]) {
-      expect(await settle('r1')).toEqual({ kind: 'earlier', state: 'posted' });
-      expect(await settle('r2')).toEqual({ kind: 'earlier', state: 'voided' });
-      expect(await settle('r3')).toEqual({ kind: 'unknown' });
-    }
-    expect(await ledger.getBalance('ada')).toEqual({ balance: 8n, held: 0n });
-  });
-
-  test('the holds of a process without a heartbeat expire once, and cannot be voided afterwards', async () => {
-    const { ledger } = await open('ada');
-    await topUp(ledger, 'ada', 10n);
-    await beat(ledger, 'node_1', noon, noon - 1);
-    await beat(ledger, 'node_2', noon, noon - 1);
-    await ledger.reserve(order({ requestId: 'r1', amount: 3n }));
-    await ledger.reserve(order({ requestId: 'r2', amount: 4n, node: 'node_2' }));
-    expect(await beat(ledger, 'node_2', noon + 100, noon)).toEqual([]);
-    expect(await beat(ledger, 'node_2', noon + 200, noon + 50)).toEqual([{ requestId: 'r1', accountId: 'ada', node: 'node_1', held: 3n }]);
-    expect(await beat(ledger, 'node_2', noon + 201, noon + 50)).toEqual([]);
-    expect(await ledger.getBalance('ada')).toEqual({ balance: 10n, held: 4n });
-    expect(await ledger.findCharge('r1')).toMatchObject({ state: 'expired', charged: 0n, settledAt: noon + 200 });
-    expect(await ledger.void('r1', noon, 'failed')).toEqual({ kind: 'earlier', state: 'expired' });
-    expect(await ledger.getBalance('ada')).toEqual({ balance: 10n, held: 4n });
-  });
-
-  test('a process never expires its own holds; those of a process without a heartbeat row expire as late as any other', async () => {
-    const { ledger } = await open('ada');
-    await topUp(ledger, 'ada', 10n);
-    await beat(ledger, 'node_1', noon, noon - 1);
-    await ledger.reserve(order({ requestId: 'r1', amount: 3n }));
-    await ledger.reserve(order({ requestId: 'r2', amount: 3n, node: 'node_2', at: noon - dayMs }));
-    expect(await beat(ledger, 'node_1', noon + 5, noon + 5)).toEqual([]);
-    expect(await beat(ledger, 'node_1', noon + dayMs, noon + 5)).toEqual([]);
-    expect(await beat(ledger, 'node_1', noon + dayMs + 1, noon + 6)).toMatchObject([{ requestId: 'r2' }]);
   });
 
   test('a process is known with what it reported last, until it leaves or is dead', async () => {
@@ -166,17 +90,5 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     const empty: number[] = [];
     for await (const { length } of ledger.removeNode('node_1', noon)) empty.push(length);
     expect(empty).toEqual([]);
-  });
-
-  test('a process that stops gives its own open holds back at once', async () => {
-    const { ledger } = await open('ada');
-    await topUp(ledger, 'ada', 10n);
-    await beat(ledger, 'node_1', noon, noon - 1);
-    for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 1n }));
-    await ledger.reserve(order({ requestId: 'r4', amount: 1n, node: 'node_2' }));
-    await ledger.post(posting('r1', 1n));
-    expect((await leave(ledger, 'node_1', noon)).map(({ requestId }) => requestId)).toEqual(['r2', 'r3']);
-    expect(await leave(ledger, 'node_1', noon)).toEqual([]);
-    expect(await ledger.getBalance('ada')).toEqual({ balance: 9n, held: 1n });
   });
 });

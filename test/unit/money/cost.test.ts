@@ -88,25 +88,6 @@ describe('a caller is charged', () => {
     expect(computeCost(gpt, used(usage), PLAIN)).toBe(micros);
   });
 
-  test('tokens and calls of tools together, rounded up once', () => {
-    const usage = used({ input: 8, output: 5, tools: { web_search_call: 2, mcp_call: 7 } });
-    expect(computeCost(gpt, usage, 333_333)).toBe(6_687n);
-  });
-
-  test('a micro-dollar for the smallest part of one', () => {
-    const least = readPrices({ input: '0.000001', output: '0' });
-    expect([computeCost(least, used({ input: 1 }), 1), computeCost(least, used({ input: 1 }), 0)]).toEqual([1n, 0n]);
-  });
-
-  test('exactly, where floating-point numbers would round up', () => {
-    const tenths = readPrices({ input: '0.1', output: '0.2' });
-    const million = used({ input: 1_000_000, output: 1_000_000 });
-    expect(Math.ceil((0.1 + 0.2) * 1_000_000)).toBe(300_001);
-    expect(computeCost(tenths, million, PLAIN)).toBe(300_000n);
-    expect(computeCost(readPrices({ input: '1.1', output: '0' }), used({ input: 3_000_000 }), PLAIN)).toBe(3_300_000n);
-    expect(computeCost(tenths, used({ input: 1_000_000 }), 700_000)).toBe(70_000n);
-  });
-
   test('cached tokens by the price of input when they have no own price', () => {
     const simple = readPrices({ input: '2', output: '8' });
     for (const usage of [{ input: 500_000 }, { cachedInput: 500_000 }, { cacheWrite: 500_000 }])
@@ -129,38 +110,11 @@ describe('a caller is charged', () => {
   test('never a negative amount, and nothing for counts that are no whole numbers', () => {
     fc.assert(fc.property(prices, metered, multipliers, (price, usage, multiplier) => computeCost(price, usage, multiplier) >= 0n));
     const wrong = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, -0];
-    for (const value of wrong)
-      expect(computeCost(gpt, used({ input: value, output: value, tools: { web_search_call: value } }), PLAIN)).toBe(0n);
-  });
-
-  test('never less for more of any class, or for a greater multiplier', () => {
-    const classes = ['input', 'cachedInput', 'cacheWrite', 'output'] as const;
-    fc.assert(
-      fc.property(prices, metered, multipliers, fc.nat(1_000), (price, usage, multiplier, more) => {
-        const cost = computeCost(price, usage, multiplier);
-        for (const name of classes) {
-          const grown = Math.min(usage[name] + more, Number.MAX_SAFE_INTEGER);
-          expect(computeCost(price, { ...usage, [name]: grown }, multiplier)).toBeGreaterThanOrEqual(cost);
-        }
-        for (const [kind, n] of Object.entries(usage.images))
-          expect(computeCost(price, { ...usage, images: { ...usage.images, [kind]: n + more } }, multiplier)).toBeGreaterThanOrEqual(cost);
-        for (const type of toolTypes) {
-          const tools = { ...usage.tools, [type]: (usage.tools?.[type] ?? 0) + more };
-          expect(computeCost(price, { ...usage, tools }, multiplier)).toBeGreaterThanOrEqual(cost);
-        }
-        expect(computeCost(price, usage, multiplier + more)).toBeGreaterThanOrEqual(cost);
-      }),
-    );
-  });
-
-  test('for one request at most as much as for its two parts, and at most a micro-dollar less', () => {
-    fc.assert(
-      fc.property(tokenPrices, fc.nat(1_000_000), fc.nat(1_000_000), multipliers, (price, one, other, multiplier) => {
-        const cost = (input: number) => computeCost(price, used({ input }), multiplier);
-        expect(cost(one + other)).toBeLessThanOrEqual(cost(one) + cost(other));
-        expect(cost(one + other)).toBeGreaterThanOrEqual(cost(one) + cost(other) - 1n);
-      }),
-    );
+    for (const value of wrong) {
+      const usage = used({ input: value, output: value, tools: { web_search_call: value } });
+      expect(computeCost(gpt, usage, PLAIN)).toBe(0n);
+      expect(itemizeReceipt({ metered: usage, multiplier: PLAIN }, gpt).lines).toEqual([]);
+    }
   });
 
   test('exactly at the bounds: the highest price, the most tokens, the greatest multiplier', () => {
@@ -260,16 +214,6 @@ describe('G3: the hold', () => {
   test('has no tool calls if none are allowed', () => {
     expect(computeHold(gpt, { inputTokens: 1_000, outputTokens: 10, images: 0, imageKind: 'auto/auto' }, PLAIN)).toBe(1_600n);
   });
-
-  test('is the same for the same request, and zero for a free model', () => {
-    fc.assert(
-      fc.property(prices, bounds, multipliers, (price, limits, multiplier) => {
-        const all = { ...limits, images: 3, imageKind: '1024x1024/low' };
-        expect(computeHold(price, all, multiplier)).toBe(computeHold(price, { ...all }, multiplier));
-        if (price.kind === 'free') expect(computeHold(price, all, multiplier)).toBe(0n);
-      }),
-    );
-  });
 });
 
 describe('C3: a call without an output limit', () => {
@@ -289,17 +233,7 @@ describe('C3: a call without an output limit', () => {
   test.each([
     ['asks for the longest answers, or at least for 1,024 tokens of each', gpt, three, PLAIN, 3_075_000n, 105_720n, true],
     ['asks for its tool calls in addition', gpt, { ...three, toolCalls: 2 }, PLAIN, 3_095_000n, 125_720n, true],
-    ['asks for less in a group that pays less, rounded up', gpt, three, 333_333, 1_024_999n, 35_240n, true],
     ['asks for nothing in a group that pays nothing', gpt, three, 0, 0n, 0n, true],
-    [
-      'asks for the longest answers if these are short',
-      gpt,
-      { ...three, outputTokens: 1_500, unlimitedOutput: { choiceCount: 3, maxTokensPerChoice: 500 } },
-      PLAIN,
-      90_000n,
-      90_000n,
-      true,
-    ],
     ['asks for its input alone if output is free', withoutOutput, three, PLAIN, 75_000n, 75_000n, false],
     ['asks for nothing if the model is free', readPrices('free'), three, PLAIN, 0n, 0n, false],
     ['asks for all of its pictures', pictures, drawn, PLAIN, 80_000n, 80_000n, false],
@@ -311,10 +245,7 @@ describe('C3: a call without an output limit', () => {
   test.each([
     ['is what is left after the input, divided by the answers', gpt, three, 1_000_000n, PLAIN, 30_833],
     ['is 1,024 for the least amount', gpt, three, 105_720n, PLAIN, 1_024],
-    ['is rounded down', gpt, three, 105_719n, PLAIN, 1_023],
     ['is what is left after the input and the tool calls', gpt, { ...three, toolCalls: 2 }, 1_000_000n, PLAIN, 30_166],
-    ['is greater in a group that pays less', gpt, three, 1_000_000n, 500_000, 64_166],
-    ['is smaller in a group that pays more', gpt, three, 1_000_000n, 2_000_000, 14_166],
     ['is at most the longest answer', gpt, three, 3_075_031n, PLAIN, 100_000],
     ['is the longest answer in a group that pays nothing', gpt, three, 0n, 0, 100_000],
     ['is the longest answer if the model is free', readPrices('free'), three, 0n, PLAIN, 100_000],
@@ -408,24 +339,5 @@ describe('a receipt', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  test('has a line for each class that was used, and none for counts that are no whole numbers', () => {
-    const list = (usage: Partial<MeteredUsage>) => itemizeReceipt({ metered: used(usage), multiplier: PLAIN }, gpt).lines;
-    expect(list({ input: 1_000, output: 1 })).toEqual([
-      { class: 'input', quantity: 1_000, price: '1.250000', per: 'million_tokens', amount: '0.001250000000' },
-      { class: 'output', quantity: 1, price: '10.000000', per: 'million_tokens', amount: '0.000010000000' },
-    ]);
-    expect(list({ tools: { web_search_call: 2, mcp_call: 1 } })).toEqual([
-      { class: 'web_search_call', quantity: 2, price: '0.010000', per: 'call', amount: '0.020000000000' },
-      { class: 'mcp_call', quantity: 1, price: '0.000000', per: 'call', amount: '0.000000000000' },
-    ]);
-    expect(list({ input: 0.5, cachedInput: -1, output: Number.POSITIVE_INFINITY })).toEqual([]);
-  });
-
-  test('has no lines without usage or without prices', () => {
-    const empty = { lines: [], subtotal: '0.000000000000', rounding: '0.000000000000000000', cost: '0.000000', multiplier: '1.000000' };
-    expect(itemizeReceipt({ metered: null, multiplier: PLAIN }, gpt)).toEqual(empty);
-    expect(itemizeReceipt({ metered: used({ input: 5 }), multiplier: PLAIN }, null)).toEqual(empty);
   });
 });

@@ -3,14 +3,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Estimator, openEstimator } from '../../../server/money/estimator.ts';
 import { measureUsage, type UsageEvidence } from '../../../server/money/measured-usage.ts';
-import {
-  hasTokens,
-  MeteredReader,
-  type MeteredRequest,
-  readEvidence,
-  toAbortedInputEvidence,
-  toInputEvidence,
-} from '../../../server/money/metered-reader.ts';
+import { hasTokens, MeteredReader, type MeteredRequest, readEvidence, toInputEvidence } from '../../../server/money/metered-reader.ts';
 import { chatRelay } from '../../../server/protocols/chat/relay.ts';
 import { imagesRelay } from '../../../server/protocols/images/relay.ts';
 import { ProducedText } from '../../../server/protocols/produced-text.ts';
@@ -132,11 +125,6 @@ describe('G4: what is counted here', () => {
     const whole = await measureUsage(readEvidence(bytes, read, { protocol: 'chat', callerRequest: request, request }), estimator);
     expect(whole).toMatchObject({ metered: { input: 5, output: 1 }, isEstimated: false });
     expect(await charge('chat', chatFrames({ text, usage, includeUsage: true }), { end: 'completed' })).toEqual(whole);
-  });
-
-  test('is nothing of pictures whose answer was not sent', () => {
-    const asked: MeteredRequest = { protocol: 'images', callerRequest: request, request };
-    expect([toInputEvidence(asked, null), toAbortedInputEvidence(asked)]).toEqual([null, null]);
   });
 
   test('is not needed where a report says something', () => {
@@ -281,11 +269,6 @@ describe('F35: images', () => {
       estimator,
     );
     expect(metered.images).toEqual({ '1024x1024/low': 1 });
-  });
-
-  test('that are streamed count once, without their partial images', async () => {
-    const streamed = await charge('images', imageFrames({ partials: 3, quality: 'low' }), { end: 'completed', asked: draw });
-    expect(streamed).toMatchObject({ metered: { images: { '1024x1024/low': 1 } }, isEstimated: false });
   });
 
   test('of which the caller got only a partial one are charged by estimate; a failed stream and a stream without images are free', async () => {

@@ -26,8 +26,6 @@ test('a price list replaces the standard prices for the models that it has', asy
   expect(book.find('standard', 'm')?.prices).toEqual(readPrices(plain));
 });
 
-const _isReloading = false;
-
 test('a price that an operator set counts without one in the file, also as the first of all', async () => {
   const { ledger } = openMemory();
   const book = await open(ledger);
