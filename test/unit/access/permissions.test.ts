@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesPattern } from '../../../server/access/pattern.ts';
-import { canUseOperation, findDenial, hasPermission, listCallableModels, mustNotStore } from '../../../server/access/permissions.ts';
+import { hasPermission, listCallableModels, mustNotStore } from '../../../server/access/permissions.ts';
 import type { Permissions, Principal } from '../../../server/access/principal.ts';
 import { loadConfig, type Model } from '../../../server/config/config.ts';
 
@@ -95,16 +95,6 @@ test('a slow pattern reads at most four times the product of both lengths', () =
   };
   expect(matchesPattern(watchedText(pattern, count), watchedText(id, count))).toBe(false);
   expect(reads).toBeGreaterThan(id.length);
-});
-
-test('denialOf names the rule that denies the call', () => {
-  const open = model('text', 'gpt-5.4', ['default']);
-  expect(findDenial(holder('default'), open, 'createResponse')).toBeNull();
-  expect(findDenial(holder('vip'), open)).toBe('group');
-  expect(findDenial(holder('default', { models: [] }), open)).toBe('model');
-  expect(findDenial(holder('default', { operations: ['generateImages'] }), open)).toBe('operation');
-  expect(findDenial(holder('default', { operations: ['createResponse'] }), open, 'createChatCompletion')).toBe('operation');
-  expect(canUseOperation(holder('default', { operations: [] }), 'getResponse')).toBe(false);
 });
 
 test('without the permission to store, calls are served unstored, and `store: true` is rejected', () => {

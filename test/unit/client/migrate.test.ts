@@ -23,14 +23,6 @@ const answer = (more: Partial<ModelResponse>): ModelResponse => ({
   output: [],
   ...more,
 });
-const said = (text: string): ModelResponse['output'][number] => ({
-  type: 'message',
-  id: 'msg_1',
-  role: 'assistant',
-  status: 'completed',
-  content: [{ type: 'output_text', text, annotations: [] }],
-});
-const firstOf = (response: ModelResponse) => toChatCompletion(response).choices[0];
 
 const schema = { type: 'object', properties: {}, additionalProperties: false };
 const fixture = (name: string) => JSON.parse(readFileSync(new URL(`../../fixtures/migration/${name}.json`, import.meta.url), 'utf8'));
@@ -88,30 +80,6 @@ describe('a chat request', () => {
     expect(moved.notes.every(({ remedy }) => remedy.length > 10)).toBe(true);
   });
 
-  test('keeps fields of the same name and renames the others', () => {
-    const same = { temperature: 0.5, top_p: 0.9, parallel_tool_calls: false, metadata: { a: 'b' }, service_tier: 'flex' as const };
-    const { request, notes } = move({
-      ...same,
-      max_completion_tokens: 99,
-      reasoning_effort: 'low',
-      verbosity: 'high',
-      logprobs: true,
-      top_logprobs: 3,
-    });
-    expect(request).toEqual({
-      model: 'gpt-5.4',
-      input: 'Hi',
-      store: false,
-      ...same,
-      max_output_tokens: 99,
-      reasoning: { effort: 'low' },
-      text: { verbosity: 'high' },
-      include: ['message.output_text.logprobs'],
-      top_logprobs: 3,
-    });
-    expect(notes).toEqual([]);
-  });
-
   test('has its tools and tool choice flattened, and they do not become strict', () => {
     const choose = (tool_choice: ChatCompletionRequest['tool_choice']) => move({ tool_choice }).request.tool_choice;
     const grammar = { type: 'grammar' as const, grammar: { syntax: 'lark' as const, definition: 'x' } };
@@ -167,22 +135,6 @@ describe('toChatCompletion', () => {
   test.each(Object.entries(responseExamples.answers))('reads a response of the reference: %s', (_name, { value }) => {
     // The test of the document checks the examples against the contract.
     expect(ChatCompletion.safeParse(toChatCompletion(value as ModelResponse)).error).toBeUndefined();
-  });
-
-  test('names calls by their call_id', () => {
-    const call = { type: 'function_call' as const, id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}' };
-    expect(firstOf(answer({ output: [call] }))).toMatchObject({
-      message: { content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }] },
-      finish_reason: 'tool_calls',
-    });
-  });
-
-  test.each([
-    ['completed', null, 'stop'],
-    ['incomplete', 'max_output_tokens', 'length'],
-    ['incomplete', 'content_filter', 'content_filter'],
-  ] as const)('maps a response that is %s (%s) to finish_reason %s', (status, reason, finish) => {
-    expect(firstOf(answer({ status, incomplete_details: reason && { reason }, output: [said('x')] }))?.finish_reason).toBe(finish);
   });
 
   test('throws for a response that failed or has not ended', () => {

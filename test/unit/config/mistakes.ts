@@ -32,6 +32,13 @@ export const mistakes: readonly Mistake[] = [
     remedy: /Choose another port/,
   },
   {
+    what: 'the address of the gateway itself as a base URL',
+    lines: ['server: { port: 9000 }', 'upstreams:', '  a: { kind: anthropic, baseUrl: "http://127.0.0.1:9000/v1" }'],
+    at: '3:25',
+    key: 'upstreams.a.baseUrl',
+    message: /address of this gateway/,
+  },
+  {
     what: 'the address of an operation as a base URL',
     lines: ['upstreams:', '  a: { kind: openai, baseUrl: "https://a.example/v1/chat/completions" }'],
     at: '2:22',
