@@ -101,27 +101,6 @@ test.each([
   expect(stderr).toMatch(says);
 });
 
-test('config check prints listeners, upstreams and models without secrets', async () => {
-  const folder = temporaryFolder();
-  const file = [
-    'server: { port: 0 }',
-    'upstreams:',
-    '  openai: { kind: openai, apiKey: "$' + '{KEY}", headers: { x-secret: hush-hush } }',
-    '  demo: { kind: simulator }',
-    'models:',
-    '  - { id: gpt-5.4, kind: text, upstreamModel: gpt-5.4-2026-03-05, prices: free }',
-    '  - { id: pretend, kind: image, upstream: demo, prices: free }',
-  ];
-  writeFileSync(join(folder, 'modelgate.yaml'), file.join('\n'));
-  const { code, stdout, stderr } = await modelgate(['config', 'check'], { folder, env: { KEY: 'sk-very-secret' } });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^The configuration is valid\.\nConfiguration: \S+modelgate\.yaml\nListens on: +127\.0\.0\.1, port any free\n/);
-  expect(stdout).toMatch(/\nopenai +openai +https:\/\/api\.openai\.com\/v1 +set +chat, responses, images\n/);
-  expect(stdout).toMatch(/\ndemo +simulator +built in, without a real model +none /);
-  expect(stdout).toMatch(/\ngpt-5\.4 +text +openai: gpt-5\.4-2026-03-05 +chat, responses\n/);
-  expect(stdout).not.toMatch(/sk-very|hush/);
-});
-
 test.each([
   [1, 'counted in the process'],
   [3, 'counted in the supervisor of the 3 workers'],
@@ -145,7 +124,7 @@ test.each([
   expect(stdout).toMatch(new RegExp(`^Metrics: +${words}$`, 'm'));
 });
 
-test('E: config check prints candidates, groups, limits, plans, prices and listeners', async () => {
+test('E: config check prints listeners, upstreams, candidates, groups, limits, plans and prices, without secrets', async () => {
   const folder = temporaryFolder();
   const file = {
     server: { port: 0 },
@@ -157,7 +136,7 @@ test('E: config check prints candidates, groups, limits, plans, prices and liste
     plans: { pro: { included: '20', period: 'month', onExhaustion: 'balance', priceList: 'w' } },
     priceLists: { w: { a: { input: '1', output: '2', tools: { web_search_call: '0.01' } } } },
     limits: { perKey: { requestsPerMinute: 60 }, perAccount: { tokensPerMinute: { limit: 5, mode: 'observe' } } },
-    upstreams: { demo: { kind: 'simulator' }, two: { kind: 'openai', apiKey: 'hush' } },
+    upstreams: { demo: { kind: 'simulator' }, two: { kind: 'openai', apiKey: 'hush', headers: { 'x-secret': 'hush' } } },
     models: [
       {
         id: 'a',
@@ -176,12 +155,15 @@ test('E: config check prints candidates, groups, limits, plans, prices and liste
   const { code, stdout, stderr } = await modelgate(['config', 'check'], { folder });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const line of [
+    /^Listens on: +127\.0\.0\.1, port any free$/,
     /^Admin API: +127\.0\.0\.1, port 9001$/,
     /^Metrics: +127\.0\.0\.1, port 9002$/,
     /^Accounts: +on PostgreSQL at db\.example:5432$/,
     /^Limits: +counted in Redis at redis\.example:6379$/,
     /^Each key: +60 requests per minute$/,
     /^Each account: +5 tokens per minute \(observed only\)$/,
+    /^two +openai +https:\/\/api\.openai\.com\/v1 +set +chat, responses, images$/,
+    /^demo +simulator +built in, without a real model +none /,
     /^a +text +two: x \(priority 1, weight 1\) +chat, responses$/,
     /^ +demo: a \(priority 2, weight 1\) +chat, responses$/,
     /^a +default, vip +input 0\.25, cached_input 0\.025, output 2 +3 at once$/,
@@ -224,7 +206,6 @@ test.each(commands.map((words) => ({ words })))('modelgate $words --help prints 
   if (words.length !== 1 || ['serve', 'version', 'explain'].includes(words[0] ?? '')) expect(stdout).toContain('Examples:');
 });
 
-test('version and --version print the version', async () => {
-  expect((await modelgate(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+test('version prints the version', async () => {
   expect((await modelgate(['version'])).stdout).toMatch(/^modelgate \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/);
 });

@@ -34,21 +34,3 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(says);
 });
-
-test.each([
-  {
-    words: ['price', 'set', 'gift', '--input', '1'],
-    says: /no token prices in price list standard yet\. Specify --input and --output/,
-  },
-  {
-    words: ['key', 'create', '--operations', 'fly'],
-    says: /Invalid value for --operations: expected one of 'createResponse'/,
-  },
-  { words: ['account', 'create', 'acme', '--group', 'none'], says: /Group 'none' not found\. Available: (?:default, )?vip, team/ },
-])('a request that cannot be met exits with 1: $words', async ({ words, says }) => {
-  const { run } = openFolder();
-  await run('account', 'create', 'other');
-  const { code, stdout, stderr } = await run(...words);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(says);
-});

@@ -93,6 +93,7 @@ test.each([
   { words: ['account', 'top-up', 'acme', '--', '-1'], says: /<dollars> must be greater than 0/ },
   { words: ['usage', 'list', 'acme', '--limit', '5000'], says: /--limit must be at most 1000/ },
   { words: ['explain', 'key_1', 'play', '--operation', 'createReponse'], says: /Invalid value for --operation: expected one of/ },
+  { words: ['account', 'create', 'b', '--group', 'none'], says: /Group 'none' not found\. Available: (?:default, )?vip, team/ },
 ])('C14: an error about a value names its option, not the field of the API: $words', async ({ words, says }) => {
   const run = openFolder();
   await run('account', 'create', 'acme');

@@ -20,16 +20,6 @@ async function openFolder() {
   };
 }
 
-test('C5: setting two prices of a model keeps the third, and prints the prices before', async () => {
-  const { set, nowOf } = await openFolder();
-  expect(await set('play', '--input', '3', '--output', '9')).toEqual({
-    code: 0,
-    stderr: '',
-    stdout: 'Version 2 of standard/play: input 3, cached_input 0.2, output 9\nBefore: input 2, cached_input 0.2, output 8\n',
-  });
-  expect(await nowOf('play')).toEqual({ input: '3', cached_input: '0.2', output: '9' });
-});
-
 test('C5: one price can be changed, prices of tools can be added, and each is removed by `none`', async () => {
   const { set, nowOf } = await openFolder();
   await set('play', '--cache-write', '2.5', '--tool', 'web_search_call=0.01', '--tool', 'file_search_call=0.02');
