@@ -47,11 +47,6 @@ describe.each(['json', 'yaml', 'toml'] as const)('%s', (format) => {
     if (end === '\r\n') expect(text.replaceAll('\r\n', '')).not.toContain('\n');
   });
 
-  it('changes nothing the second time', () => {
-    const once = editDocument(present[format], file(format, settings));
-    expect(editDocument(once, file(format, settings))).toBe(once);
-  });
-
   it('removes what is null, and needs nothing to be there for it', () => {
     const text = editDocument(
       editDocument(present[format], file(format, settings)),

@@ -102,13 +102,6 @@ describe('undo', () => {
     expect(readdirSync(around.home)).toEqual(['own.json']);
   });
 
-  it('has nothing to do without a connection, or a second time', () => {
-    expect(undo()).toBeNull();
-    connect(file('a'));
-    undo();
-    expect(undo()).toBeNull();
-  });
-
   it('leaves a symbolic link in place, and writes where it points', () => {
     mkdirSync(join(around.home, 'dotfiles'));
     writeFileSync(join(around.home, 'dotfiles/own.json'), '{}');
