@@ -46,19 +46,6 @@ test.each([
   expect(parseDollars(text)).toBe(micros);
 });
 
-test('0.1 and 0.2 are exactly 0.3', () => {
-  expect(0.1 + 0.2).not.toBe(0.3);
-  expect(parseDollars('0.1') + parseDollars('0.2')).toBe(parseDollars('0.3'));
-  expect(formatDollars(parseDollars('0.1') * 3n)).toBe('0.300000');
-});
-
-test('each cent up to a thousand dollars is exact', () => {
-  for (let cents = 0; cents < 100_000; cents++) {
-    const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-    if (parseDollars(text) !== BigInt(cents) * 10_000n) throw new Error(text);
-  }
-});
-
 test.each([
   ...['', ' ', '.', '1.', '.5', '-', '--1', '+1', '1e3', '1E3', '0x10', '1_000', '1,5', '1 000', ' 1', '1 ', '1\n', 'NaN', 'Infinity'],
   ...['1.1234567', '0.0000001', '1.2.3', '$1', '1$', '１', '١', '12345678901', '9000000000.000001', '99999999999999999999'],
