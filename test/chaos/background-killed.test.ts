@@ -91,8 +91,7 @@ test('ends as failed after a restart on SQLite, with what was produced', async (
   expect(performance.now() - from).toBeLessThan(HEARTBEAT_MS);
   for (const [index, id] of ids.entries()) await expectEnded(served, id, cuts[index] ?? 0);
   await expect.poll(() => readBooks(served).states.held ?? 0).toBe(0);
-  const books = readBooks(served);
-  expect(books).toMatchObject({ doubled: [], wrong: [], states: { expired: ids.length } });
+  expect(readBooks(served)).toMatchObject({ doubled: [], wrong: [], states: { expired: ids.length } });
   await served.stop();
   recordAttempts(['G15'], { what: 'responses in the background whose process was killed', times: ids.length });
 });
