@@ -2,6 +2,7 @@
 
 import { ModelList } from '../../contract/models.ts';
 import { parseOkBody } from './assert.ts';
+import { backgroundChecks } from './background.ts';
 import type { Area, Check } from './check.ts';
 import { errorChecks } from './errors.ts';
 import { limitChecks } from './limits.ts';
@@ -84,6 +85,7 @@ export const checks: readonly Check[] = [
   ...errorChecks,
   ...toolChecks,
   ...stateChecks,
+  ...backgroundChecks,
   ...usageChecks,
   ...limitChecks,
 ];

@@ -57,6 +57,9 @@ const catalog = 'lists models and prices without a key';
 const pages = 'paginates usage without duplicates';
 const receipt = 'returns the receipt of a listed request';
 const inputPages = 'paginates the input items of a response without gaps or duplicates';
+const inBackground = 'completes a response in the background, and streams it to the end';
+const resumed = 'streams the events after a given one again, unchanged';
+const canceled = 'cancels a response in the background, or returns it complete';
 const keptStream = 'stores the final response of a stream';
 const kept = 'stores a response that can be retrieved, continued, and deleted';
 const once = 'runs a request with an idempotency key once, and replays the response';
@@ -180,7 +183,7 @@ export const brokenWays: readonly Broken[] = [
     'the code is response_not_found',
     swap('integer_above_max_value', 'response_not_found'),
   ),
-  broken('rejects streaming a stored response', 'the code is response_not_found', swap('unsupported_parameter', 'response_not_found')),
+  broken('rejects a negative starting_after', 'the code is response_not_found', swap('integer_below_min_value', 'response_not_found')),
   broken('returns 404 for an unknown model', 'the code is unknown_url', at('/models/', swap('model_not_found', 'unknown_url'))),
   broken('rejects an unknown usage query', 'the status is 200', at('/usage', status(200), isRejected)),
   broken(
@@ -217,6 +220,17 @@ export const brokenWays: readonly Broken[] = [
     at('/responses', swap(/"previous_response_id":"[^"]*"/, '"previous_response_id":null')),
   ),
   broken(keptStream, 'the stored output differs', at('/responses/resp_', swap(/"text":"[^"]+"/, '"text":"another"'))),
+  broken(
+    inBackground,
+    'the status is completed',
+    at('/responses', swap('"status":"queued"', '"status":"completed"'), asks('"background":true')),
+  ),
+  broken(resumed, 'the events after the second one differ', at('/responses/resp_', swap('"sequence_number":3', '"sequence_number":4'))),
+  broken(
+    canceled,
+    'the status is in_progress',
+    at('/responses/resp_', swap(/"status":"(?:cancelled|completed)"/, '"status":"in_progress"')),
+  ),
   broken(inputPages, "has_more isn't", at('/responses/', swap('"has_more":true', '"has_more":false'))),
   broken(inputPages, 'items on all pages, got', at('/responses/', swap(/"id":"[^"]*"/g, '"id":"msg_same"'))),
   broken('rejects an idempotency key that was used with another body', 'the status is 200', at('/chat', status(200), isRejected)),
