@@ -146,6 +146,9 @@ const told: readonly (readonly [title: string, protocol: Protocol, frame: SseEve
   ),
   ['chat: an error as a number', chat, { data: { error: { message: 'VENDOR-WORDS', code: 502 } } }, 'upstream_error'],
   ['chat: an error as a string', chat, { data: { error: 'VENDOR-WORDS' } }, 'upstream_error'],
+  ['V11, chat: a word and a status', chat, { data: { error: { code: 'tool_use_failed', status_code: 400 } } }, 'invalid_value'],
+  ['V11, chat: a status that asks for a wait', chat, { data: { error: { code: 429 } } }, 'rate_limit_exceeded'],
+  ['V11, chat: a type for a long prompt', chat, { data: { error: { type: 'too_many_prompt_tokens' } } }, 'context_length_exceeded'],
   [
     'chat: an error inside a chunk',
     chat,

@@ -146,3 +146,13 @@ describe.each(unlike)('$caller over $kind', ({ caller, kind }) => {
     expect(answer.headers.get('retry-after')).toBe(kind === 'anthropic' || kind === 'converse' ? '1' : '7');
   });
 });
+
+test.each([
+  ['anthropic', anthropicFailure(400, 'invalid_request_error', 'max_tokens: 9 > 8'), ['max_completion_tokens', 'max_output_tokens']],
+  ['gemini', geminiFailure(400, 'INVALID_ARGUMENT', "Invalid value at 'generation_config.temperature'"), ['temperature', 'temperature']],
+] as const)('F57: returns the caller’s name of the field that %s rejects', async (kind, rejection, params) => {
+  for (const [index, caller] of callers.entries()) {
+    pairs.fakes[kind].next(rejection);
+    await expectRefusal(await ask(caller, kind), { code: 'invalid_value', param: params[index] ?? '', says: 'rejected the request' });
+  }
+});
