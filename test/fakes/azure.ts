@@ -53,16 +53,6 @@ const noDeployment = azureFailure(404, { code: 'DeploymentNotFound', message: 'T
 const noResource = azureFailure(404, { code: '404', message: 'Resource not found' });
 const noVersion = azureFailure(400, { code: 'BadRequest', message: 'API version not supported' });
 
-/** The answer to a prompt that the content filter refuses. */
-export const filteredPrompt = azureFailure(400, {
-  message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
-  type: null,
-  param: 'prompt',
-  code: 'content_filter',
-  status: 400,
-  innererror: { code: 'ResponsibleAIPolicyViolation', content_filter_result: { hate: { filtered: true, severity: 'high' } } },
-});
-
 export const azure =
   (rules: AzureRules, reply: AzureReply = {}) =>
   (request: FakeRequest): Script => {
@@ -139,7 +129,7 @@ function answerChat({ fields }: FakeRequest, reply: AzureReply): Script {
 }
 
 /** The first chunk has only the filter's result for the prompt. Chunks with text have the results for that text. */
-export function filteredFrames(frames: readonly SseEvent[]): SseEvent[] {
+function filteredFrames(frames: readonly SseEvent[]): SseEvent[] {
   const prelude = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: prompts };
   return [
     { data: prelude },

@@ -11,7 +11,7 @@ export interface BedrockRules {
   /** What a signature has to be for; default: bedrock. */
   readonly service?: string;
   /** The secret of an access key, and its session token; undefined for an unknown key. */
-  readonly keyOf: (accessKeyId: string) => { readonly secret: string; readonly token?: string; readonly isExpired?: boolean } | undefined;
+  readonly keyOf: (accessKeyId: string) => { readonly secret: string; readonly token?: string } | undefined;
   /** A Bedrock API key, sent as bearer token. */
   readonly bearer?: string;
   /** Absent: any model. */
@@ -79,7 +79,6 @@ export function refusalOf(request: FakeRequest, { bearer, keyOf, region, service
   const key = keyOf(id);
   if (signature === undefined || key === undefined)
     return bedrockFailure(403, 'UnrecognizedClientException', 'The security token included in the request is invalid.');
-  if (key.isExpired === true) return bedrockFailure(403, 'ExpiredTokenException', 'The security token included in the request is expired');
   if (service !== own) return bedrockFailure(403, 'InvalidSignatureException', `Credential should be scoped to correct service: '${own}'.`);
   if (inRegion !== region) return bedrockFailure(403, 'InvalidSignatureException', 'Credential should be scoped to a valid region.');
   if (request.headers['x-amz-security-token'] !== key.token)

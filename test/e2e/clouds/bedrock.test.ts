@@ -1,9 +1,11 @@
 /** Claude in Amazon Bedrock behind the gateway: addresses, signatures, the event stream, tools and errors, for both callers, whole and as streams. */
 import OpenAI from 'openai';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BedrockReply, bedrock, bedrockFailure } from '../../fakes/bedrock.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BedrockReply, bedrock } from '../../fakes/bedrock.ts';
+import { fakeText } from '../../fakes/chat.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+import { expectText } from './read-text.ts';
 
 const modelId = 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0';
 const arn = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/abc';
@@ -14,8 +16,6 @@ const bearer = 'bedrock-api-key-0123456789';
 let vendor: Fake;
 let gateway: TestGateway;
 let sdk: OpenAI;
-/** Access keys that the vendor takes for expired. */
-const expired = new Set<string>();
 beforeAll(async () => {
   vendor = await openFake();
   const { origin: baseUrl } = new URL(vendor.url);
@@ -45,32 +45,18 @@ beforeAll(async () => {
 });
 
 const keyOf = (id: string) => {
-  const isExpired = expired.has(id);
-  if (id === 'AKIDEXAMPLE') return { secret, isExpired };
-  return id === 'ASIDEXAMPLE' ? { secret, token, isExpired } : undefined;
+  if (id === 'AKIDEXAMPLE') return { secret };
+  return id === 'ASIDEXAMPLE' ? { secret, token } : undefined;
 };
 function serve(reply: BedrockReply = {}): void {
   vendor.clear();
   vendor.always(bedrock({ region: 'eu-central-1', keyOf, bearer, models: [modelId, arn] }, reply));
 }
 beforeEach(() => serve());
-afterEach(() => expired.clear());
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 
-describe.each(['fixed', 'session', 'bearer', 'profile'])('over %s', (model) => {
-  test('both callers read text, whole and as a stream, under the id that they asked for', async () => {
-    const whole = await sdk.chat.completions.create({ model, messages });
-    const text = whole.choices[0]?.message.content ?? '';
-    expect([text.length > 0, whole.model]).toEqual([true, model]);
-    const streamed = await sdk.chat.completions.stream({ model, messages }).finalChatCompletion();
-    expect([streamed.choices[0]?.message.content, streamed.model]).toEqual([text, model]);
-    const response = await sdk.responses.create({ model, input: 'Hi' });
-    expect([response.output_text, response.model]).toEqual([text, model]);
-    const final = await sdk.responses.stream({ model, input: 'Hi' }).finalResponse();
-    expect([final.output_text, final.model, final.usage?.total_tokens]).toEqual([text, model, response.usage?.total_tokens]);
-  });
-});
+test.each(['fixed', 'session', 'bearer', 'profile'])('returns text to both callers over %s', (model) => expectText(sdk, model, fakeText));
 
 test('the id of a model is one part of the path, its colon and slash encoded, and streams have an address of their own', async () => {
   await sdk.chat.completions.create({ model: 'profile', messages });
@@ -119,49 +105,6 @@ test('twenty streams after one another use one socket, and each has a signature 
   expect(new Set(vendor.requests.map(({ headers }) => headers.authorization)).size).toBe(21);
 });
 
-describe('tools', () => {
-  const parameters = { type: 'object', properties: { city: { type: 'string' } } };
-  const calling: BedrockReply = { text: null, toolCalls: [{ id: 'toolu_bdrk_01', name: 'look', arguments: ['{"city":', '"Oslo"}'] }] };
-
-  test.each([false, true])('are called, and their results are sent (streamed: %s)', async (streamed) => {
-    serve(calling);
-    const asked = { model: 'fixed', messages, tools: [{ type: 'function' as const, function: { name: 'look', parameters } }] };
-    const first = streamed ? await sdk.chat.completions.stream(asked).finalChatCompletion() : await sdk.chat.completions.create(asked);
-    const message = first.choices[0]?.message ?? expect.fail('no answer');
-    expect(message.tool_calls?.[0]).toMatchObject({ function: { name: 'look', arguments: '{"city":"Oslo"}' } });
-    serve();
-    const result = { role: 'tool' as const, tool_call_id: message.tool_calls?.[0]?.id ?? '', content: 'wet' };
-    const second = await sdk.chat.completions.create({ ...asked, messages: [...messages, message, result] });
-    expect(second.choices[0]?.message.content).toBeTruthy();
-    expect(JSON.stringify(vendor.last.fields)).toContain('"tool_use_id":"call_bdrk_01"');
-  });
-});
-
-describe('a stream', () => {
-  test('that is cut inside a message does not look complete, for either caller', async () => {
-    serve({ stopAfter: 1_500 });
-    const chat = await (await gateway.call('/chat/completions', { json: { model: 'fixed', messages, stream: true } })).text();
-    expect(chat).toContain('data: ');
-    expect(chat).not.toContain('[DONE]');
-    expect(chat).toContain('"code":"upstream_error"');
-    const response = await (await gateway.call('/responses', { json: { model: 'fixed', input: 'Hi', stream: true } })).text();
-    expect(response).toContain('event: response.failed');
-  });
-
-  test.each([
-    ['throttlingException', 'rate_limit_exceeded'],
-    ['modelStreamErrorException', 'upstream_error'],
-    ['serviceUnavailableException', 'upstream_unavailable'],
-  ])('that ends with %s tells %s to both callers', async (type, code) => {
-    // In pieces: what came before the exception has been handed on then.
-    serve({ exception: { after: 4, type, message: 'No more.' }, chunkBytes: 100 });
-    const chat = await (await gateway.call('/chat/completions', { json: { model: 'fixed', messages, stream: true } })).text();
-    expect(chat).toContain(`"code":"${code}"`);
-    const response = await (await gateway.call('/responses', { json: { model: 'fixed', input: 'Hi', stream: true } })).text();
-    expect(response).toContain('event: response.failed');
-  });
-});
-
 test('an image by its address is rejected before anything is sent', async () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
   const answer = await gateway.call('/chat/completions', { json: { model: 'fixed', messages: [{ role: 'user', content: [image] }] } });
@@ -171,28 +114,6 @@ test('an image by its address is rejected before anything is sent', async () => 
 });
 
 describe('an error', () => {
-  test.each([
-    [403, 'AccessDeniedException', "You don't have access to the model with the specified model ID.", 502, 'upstream_error'],
-    [403, 'ExpiredTokenException', 'The security token included in the request is expired', 502, 'upstream_error'],
-    [400, 'ValidationException', 'The provided model identifier is invalid.', 502, 'upstream_error'],
-    [400, 'ValidationException', 'Input is too long for requested model.', 400, 'context_length_exceeded'],
-    [400, 'ValidationException', 'temperature: Input should be less than or equal to 1', 400, 'invalid_value'],
-    [429, 'ThrottlingException', 'Too many tokens, please wait before trying again.', 429, 'rate_limit_exceeded'],
-    [503, 'ServiceUnavailableException', 'Bedrock is unable to process your request.', 503, 'upstream_unavailable'],
-    [424, 'ModelErrorException', 'The model failed.', 502, 'upstream_error'],
-  ])('%i %s: %s is %i %s for both callers', async (status, type, message, ours, code) => {
-    vendor.clear();
-    vendor.always(bedrockFailure(status, type, message));
-    const answers = [
-      await gateway.call('/chat/completions', { json: { model: 'fixed', messages } }),
-      await gateway.call('/responses', { json: { model: 'fixed', input: 'Hi', stream: true } }),
-    ];
-    for (const answer of answers) {
-      expect(answer.status).toBe(ours);
-      expect(await answer.json()).toMatchObject({ error: { code } });
-    }
-  });
-
   test('of a model that the file names wrongly is not blamed on the caller', async () => {
     expect((await gateway.call('/chat/completions', { json: { model: 'nowhere', messages } })).status).toBe(502);
   });

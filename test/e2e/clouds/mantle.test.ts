@@ -1,10 +1,11 @@
 /** Mantle, the second host of Amazon Bedrock, behind the gateway: OpenAI's protocols and Messages, signed and with a key, for both callers. */
 import OpenAI from 'openai';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { fakeText } from '../../fakes/chat.ts';
 import { mantle } from '../../fakes/mantle.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+import { expectText } from './read-text.ts';
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const bearer = 'bedrock-api-key-0123456789';
@@ -54,19 +55,9 @@ beforeAll(async () => {
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 
-describe.each(['openai-signed', 'compatible-keyed', 'claude-signed', 'claude-keyed'])('over %s', (model) => {
-  test('both callers read text, whole and as a stream, and are charged for it', async () => {
-    const whole = await sdk.chat.completions.create({ model, messages });
-    expect([whole.choices[0]?.message.content, whole.model]).toEqual([fakeText, model]);
-    const streamed = await sdk.chat.completions.stream({ model, messages }).finalChatCompletion();
-    expect(streamed.choices[0]?.message.content).toBe(fakeText);
-    const asked = await sdk.responses.create({ model, input: 'Hi' });
-    expect([asked.output_text, asked.model]).toEqual([fakeText, model]);
-    const final = await sdk.responses.stream({ model, input: 'Hi' }).finalResponse();
-    expect([final.output_text, final.usage?.total_tokens]).toEqual([fakeText, asked.usage?.total_tokens]);
-    expect(asked.usage?.total_tokens).toBeGreaterThan(0);
-  });
-});
+test.each(['openai-signed', 'compatible-keyed', 'claude-signed', 'claude-keyed'])('returns text to both callers over %s', (model) =>
+  expectText(sdk, model, fakeText),
+);
 
 test('a signature is for the service of Mantle; a key is sent as bearer and nothing is signed', async () => {
   await sdk.chat.completions.create({ model: 'claude-signed', messages });
