@@ -1,9 +1,4 @@
 /** Chat calls that OpenAI refuses over chat: they go over responses, translated, and their reasoning comes back with the results of their tools. */
-import { createOpenAI } from '@ai-sdk/openai';
-import { HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { ChatOpenAI } from '@langchain/openai';
-import { tool as aiTool, generateText, isStepCount, streamText } from 'ai';
-import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { strictOpenAi, type Turn } from '../fakes/openai-rules.ts';
@@ -193,60 +188,4 @@ describe('reasoning of an earlier turn', () => {
     await bothTurns();
     expect((await gateway.call('/responses/thoughts:call_oslo')).status).toBe(404);
   });
-});
-
-/** One call of a tool, then the answer: over chat, with an effort. */
-type Loop = (ask: { readonly baseURL: string; readonly apiKey: string; readonly model: string }) => Promise<string | null>;
-const Nothing = z.object({});
-
-const runTools =
-  (isStream: boolean): Loop =>
-  async ({ model, ...at }) => {
-    const { completions } = new OpenAI({ ...at, maxRetries: 0 }).chat;
-    const body = {
-      model,
-      reasoning_effort: 'medium' as const,
-      messages: [user],
-      tools: [{ type: 'function' as const, function: { ...tool, parse: JSON.parse, function: () => 'wet' } }],
-    };
-    return isStream
-      ? await completions.runTools<typeof body & { stream: true }>({ ...body, stream: true }).finalContent()
-      : await completions.runTools<typeof body>(body).finalContent();
-  };
-
-const runAiSdk =
-  (isStream: boolean): Loop =>
-  async ({ model, ...at }) => {
-    const settings = {
-      model: createOpenAI(at).chat(model),
-      prompt: user.content,
-      tools: { get_weather: aiTool({ description: tool.description, inputSchema: Nothing, execute: async () => 'wet' }) },
-      stopWhen: isStepCount(3),
-      providerOptions: { openai: { reasoningEffort: 'medium', forceReasoning: true } },
-    };
-    return isStream ? await streamText(settings).text : (await generateText(settings)).text;
-  };
-
-const runLangChain: Loop = async ({ baseURL, apiKey, model }) => {
-  const chat = new ChatOpenAI({ model, apiKey, configuration: { baseURL }, useResponsesApi: false, reasoning: { effort: 'medium' } });
-  const bound = chat.bindTools([{ name: tool.name, description: tool.description, schema: Nothing }]);
-  const asked = new HumanMessage(user.content);
-  const called = await bound.invoke([asked]);
-  const results = (called.tool_calls ?? []).map(({ id }) => new ToolMessage({ content: 'wet', tool_call_id: id ?? '' }));
-  return (await bound.invoke([asked, called, ...results])).text;
-};
-
-test.each([
-  ['runTools of the OpenAI SDK', runTools(false)],
-  ['runTools of the OpenAI SDK, streamed,', runTools(true)],
-  ['generateText of the AI SDK', runAiSdk(false)],
-  ['streamText of the AI SDK', runAiSdk(true)],
-  ['LangChain', runLangChain],
-] as const)('%s runs its loop over chat with tools and an effort, and the reasoning reaches the second turn', async (_, run) => {
-  const turns: Turn[] = [{ thought: 'A tool.', calls: [oslo] }, { text: 'Wet.' }];
-  for (const turn of turns) vendor.next((request) => strictOpenAi(request, turn));
-  expect(await run({ baseURL: gateway.baseURL, apiKey: gateway.key, model: 'gpt-5.5' })).toBe('Wet.');
-  expect(paths()).toEqual(['responses', 'responses']);
-  expect(vendor.requests[0]?.fields).toMatchObject({ reasoning: { effort: 'medium' } });
-  expect(thoughtsOf()).toEqual(['message', 'reasoning', 'function_call', 'function_call_output']);
 });
