@@ -1,16 +1,14 @@
 /** What callers were promised over PostgreSQL and Redis, while their only gateway is killed again and again under their load (G1, G2, G4, F30). Fewer kills than over the embedded database: PostgreSQL keeps what it acknowledged whoever dies, and what is tried is the gateway's part. */
-import { setTimeout as pause } from 'node:timers/promises';
-import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
 import { openSharedServerDatabases } from '../harness/shared-server-databases.ts';
-import { Journal, model, openLoad, type Promised, serve, untilServed } from './crash-caller.ts';
+import { model, type Promised } from './crash-caller.ts';
+import { Scene } from './crash-scene.ts';
 import { chargesOf, expectReconciled } from './outages/books.ts';
-import { type Holder, isLeftOut, named, openStage, type Stage } from './outages/stage.ts';
+import { isLeftOut, named, openStage, type Stage } from './outages/stage.ts';
 
 const kills = 12;
-const perSecond = 200;
 const opening = 1_000_000_000n;
 const config = {
   models: [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '1', output: '4' } }],
@@ -18,69 +16,6 @@ const config = {
   // A busy machine is slow; the answers with a slow store have tests of their own.
   database: { timeoutMs: hangLimitMs },
 };
-
-/** One gateway, its callers, and a journal of what they were promised. */
-class Scene {
-  readonly load = openLoad(perSecond);
-  readonly journal = new Journal();
-  readonly #stage: Stage;
-  readonly #key: string;
-  #agent = new Agent({ connections: 64 });
-  /** How long the last whole start took. */
-  #startMs = 0;
-
-  constructor(stage: Stage, { key }: Holder) {
-    this.#stage = stage;
-    this.#key = key;
-  }
-
-  get #gateway() {
-    return this.#stage.cluster.gateways[0] ?? expect.fail('no gateway');
-  }
-
-  /** Callers send requests as soon as it listens. */
-  async start(): Promise<void> {
-    const from = performance.now();
-    await this.#gateway.start();
-    this.#startMs = performance.now() - from;
-    this.load.door = { origin: this.#gateway.origin, key: this.#key, agent: this.#agent, journal: this.journal };
-    expect(await this.recall()).toBe(200);
-  }
-
-  async kill(): Promise<void> {
-    await this.#gateway.stop('SIGKILL');
-    this.load.door = null;
-    await this.#agent.destroy();
-    this.#agent = new Agent({ connections: 64 });
-  }
-
-  /** Kills the gateway at this percentage of the time that a start takes; above 100 it may be recovering the holds of the process before. */
-  async killEarly(percentage: number): Promise<void> {
-    const starting = this.#gateway.start().catch(() => undefined);
-    await pause((this.#startMs * percentage) / 100);
-    await this.kill();
-    await starting;
-  }
-
-  /** Resolves when so many calls were served; returns their number. */
-  async serve(count: number): Promise<number> {
-    await serve(this.load, this.journal, { sent: count, promised: count });
-    return count;
-  }
-
-  async stop(): Promise<void> {
-    await this.load.stop();
-    await this.#agent.destroy();
-  }
-
-  /** The status that a read of the last completed response gets. */
-  async recall(): Promise<number> {
-    const { last } = this.journal;
-    if (last === undefined) return 200;
-    const headers = { authorization: `Bearer ${this.#key}` };
-    return untilServed(async () => (await fetch(`${this.#gateway.origin}/v1/responses/${last}`, { headers })).status);
-  }
-}
 
 /** Request ids and response ids that were promised and are not there, each charge with its one pair of entries. */
 async function lost({ postgres }: Stage, promised: readonly Promised[]): Promise<readonly unknown[]> {
@@ -107,18 +42,30 @@ test.skipIf(isLeftOut)(
     onTestFinished(() => stage.close());
     const holder = await stage.open(opening);
     await stage.cluster.gateways[0]?.stop('SIGKILL');
-    const scene = new Scene(stage, holder);
+    const gateway = stage.cluster.gateways[0] ?? expect.fail('no gateway');
+    const scene = new Scene({
+      key: holder.key,
+      get origin() {
+        return gateway.origin;
+      },
+      start: () => gateway.start(),
+      kill: () => gateway.stop('SIGKILL'),
+    });
     let served = 0;
+    const serve = async (count: number): Promise<void> => {
+      await scene.serve({ sent: count, promised: count });
+      served += count;
+    };
     for (let round = 1; round <= kills; round++) {
       if (round % 4 === 0) await scene.killEarly(round * 12);
       else {
         await scene.start();
-        served += await scene.serve(20 + round * 7);
+        await serve(20 + round * 7);
         await scene.kill();
       }
     }
     await scene.start();
-    served += await scene.serve(20);
+    await serve(20);
     await scene.stop();
     // The first heartbeat after a process counts as dead expires its holds.
     await expect.poll(() => held(stage), { timeout: 120_000, interval: 500 }).toEqual([]);

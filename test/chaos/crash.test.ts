@@ -1,17 +1,15 @@
 /** A gateway is killed again and again under load: no answer that was given is lost, and no call is charged twice (G1, G2, G4, G9, F30). */
-import { setTimeout as pause } from 'node:timers/promises';
-import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
+import { setUp } from '../harness/gateway-process.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
 import { isNightly } from '../harness/thorough.ts';
 import { chargedOf, openHolds, readBooks } from './crash-books.ts';
-import { Journal, type Load, model, openLoad, serve, untilServed, type Work } from './crash-caller.ts';
+import { model, type Work } from './crash-caller.ts';
+import { perSecond, Scene } from './crash-scene.ts';
 
 /** MODELGATE_KILLS sets another number. */
 const kills = Number(process.env.MODELGATE_KILLS ?? (isNightly ? 200 : 60));
-const perSecond = 200;
 
 const settingsOver = (fake: Fake, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } },
@@ -19,71 +17,6 @@ const settingsOver = (fake: Fake, more: Record<string, unknown> = {}): Record<st
   log: { level: 'warn' },
   ...more,
 });
-
-/** One gateway, its callers, and what they were promised. */
-class Scene {
-  readonly fake: Fake;
-  readonly served: GatewayProcess;
-  readonly load: Load = openLoad(perSecond);
-  readonly journal = new Journal();
-  #agent = new Agent({ connections: 64 });
-  #asked = 0;
-  /** How long the last whole start took. */
-  #startMs = 0;
-
-  constructor(fake: Fake, served: GatewayProcess) {
-    this.fake = fake;
-    this.served = served;
-  }
-
-  static async open(more: Record<string, unknown> = {}): Promise<Scene> {
-    const fake = await openFake();
-    return new Scene(fake, await setUp({ settings: settingsOver(fake, more) }));
-  }
-
-  /** Calls that came to the upstream. */
-  get asked(): number {
-    return this.#asked + this.fake.requests.length;
-  }
-
-  /** Callers send requests as soon as it listens. */
-  async start(): Promise<void> {
-    const from = performance.now();
-    await this.served.run();
-    this.#startMs = performance.now() - from;
-    const { origin, key } = this.served;
-    this.load.door = { origin, key, agent: this.#agent, journal: this.journal };
-  }
-
-  serve(work: Work): Promise<void> {
-    return serve(this.load, this.journal, work);
-  }
-
-  /** Kills the gateway at this percentage of the time that a start takes; above 100 it may be recovering the holds of the process before. */
-  async killEarly(percentage: number): Promise<void> {
-    void this.served.start();
-    await pause((this.#startMs * percentage) / 100);
-    await this.kill();
-  }
-
-  async kill(): Promise<void> {
-    await this.served.kill();
-    this.load.door = null;
-    await this.#agent.destroy();
-    this.#agent = new Agent({ connections: 64 });
-    this.#asked += this.fake.requests.length;
-    this.fake.clear();
-  }
-
-  /** The status that a read of the last completed response gets. */
-  async recall(): Promise<number> {
-    const { origin, key } = this.served;
-    const { last } = this.journal;
-    if (last === undefined) return 200;
-    const look = () => fetch(`${origin}/v1/responses/${last}`, { headers: { authorization: `Bearer ${key}` } });
-    return untilServed(async () => (await look()).status);
-  }
-}
 
 /** The same numbers in every run, without a pattern that could match a timer of the gateway. */
 const spread = (round: number, from: number, to: number): number => from + ((round * 7919) % (to - from));
@@ -107,7 +40,6 @@ async function killAgain(scene: Scene, count: number): Promise<void> {
     if (isKilledEarly(round)) await scene.killEarly(spread(round, 20, 140));
     else {
       await scene.start();
-      expect(await scene.recall()).toBe(200);
       await scene.serve(workOf(round));
       await scene.kill();
     }
@@ -121,17 +53,18 @@ interface Survived {
 }
 
 async function survive(durability: 'relaxed' | 'strict', count: number): Promise<Survived> {
-  const scene = await Scene.open({ durability });
-  const { served, load, journal } = scene;
+  const fake = await openFake();
+  const served = await setUp({ settings: settingsOver(fake, { durability }) });
+  const scene = new Scene(served);
+  const { load, journal } = scene;
   // One that ends in good order leaves the others what it has compiled.
   await served.run();
   await served.stop();
   await killAgain(scene, count);
   await scene.start();
-  expect(await scene.recall()).toBe(200);
   const forsaken = openHolds(served);
   await scene.serve(lastWork);
-  await load.stop();
+  await scene.stop();
   // The next beat after 15 seconds of silence takes the holds of the dead.
   await expect.poll(() => openHolds(served), { timeout: 120_000, interval: 500 }).toEqual([]);
   expect(await served.stop()).toBe(0);
@@ -141,14 +74,14 @@ async function survive(durability: 'relaxed' | 'strict', count: number): Promise
   expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
   // Each served call had a hold, and the log names each hold that a process expired before it was killed itself.
   const { posted = 0, voided = 0, expired = 0 } = books.states;
-  expect(posted + voided + expired).toBeGreaterThanOrEqual(scene.asked);
+  expect(posted + voided + expired).toBeGreaterThanOrEqual(fake.requests.length);
   const logged = served.logged('hold of a dead process expired').map(({ id }) => id);
   expect(forsaken.filter((id) => books.expired.includes(id) && !logged.includes(id))).toEqual([]);
   expect(logged.length).toBeGreaterThan(0);
   // On a busy machine some calls get 503, and no other error.
   expect([...load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(chargedOf(served, load.rejected)).toEqual([]);
-  await scene.fake.close();
+  await fake.close();
   return { promised: new Set(promised.map(({ id }) => id)).size, sent: load.sent, states: books.states };
 }
 

@@ -30,8 +30,8 @@ export type Bill =
   /** One of these, depending on what came before it broke. */
   | 'any';
 
-/** An upstream with one timeout of a second: for the headers, the first event, or the next bytes. `patient` has none. */
-export type Spoken = 'patient' | 'hasty-for-headers' | 'hasty-for-events' | 'hasty-for-more';
+/** An upstream with one timeout of a second: for the headers, or for the first event. `patient` has none. */
+type Spoken = 'patient' | 'hasty-for-headers' | 'hasty-for-events';
 
 export interface Case {
   readonly title: string;

@@ -17,10 +17,6 @@ const bodyOf = (door: Door, more: object = {}): Record<string, unknown> =>
   isChat(door) ? chatCompletion({ text, extra: null, ...more }) : response({ text, extra: null, ...more });
 const wellOf = (door: Door, more: object = {}): Script => (door.isStream ? stream(framesOf(door, more)) : json(bodyOf(door, more)));
 
-/** The number of frames before the first one that a caller is shown at once, and the number that makes the answer complete. */
-const openingOf = (door: Door): number => (isChat(door) ? 0 : 2);
-const enoughOf = (door: Door): number => (isChat(door) ? framesOf(door).length - 2 : framesOf(door).length);
-
 const error = { message: 'busy', type: 'server_error', code: 'server_error', param: null };
 
 const rejectedCases = (door: Door, elsewhere: string): readonly Case[] => {
@@ -86,9 +82,6 @@ const streamCases = (door: Door): readonly Case[] => {
   };
   return [
     broken('begins a line of 10 MB that has no end', [{ raw: `data: ${'x'.repeat(10_000_000)}` }]),
-    broken('tells an error in the middle', [{ data: { error } }, ...frames.slice(shown.length)]),
-    broken('sends a page in the middle', [{ raw: 'data: <h1>502</h1>\n\n' }, ...frames.slice(shown.length)]),
-    broken('sends noise in the middle', [{ raw: Buffer.from('646174613a20fffe0001ff0a0a', 'hex') }]),
     ...(isChat(door)
       ? [
           broken(
@@ -156,25 +149,6 @@ export const matrix = (elsewhere: string): readonly Case[] => [
   ...streamDoors.flatMap(streamCases),
   ...doors.flatMap(wholeCases),
 ];
-
-/** The vendor falls silent or closes the connection after each frame. */
-export const cutFrames = (): readonly Case[] =>
-  streamDoors.flatMap((door) =>
-    (['stall', 'fin'] as const).flatMap((ending) =>
-      [...framesOf(door).keys(), framesOf(door).length].map((frames) => {
-        const isComplete = frames >= framesOf(door).length || (frames >= enoughOf(door) && ending === 'fin');
-        const answers = isComplete ? ['whole' as const] : frames <= openingOf(door) ? ['rejected' as const] : ['broken' as const];
-        return caseOf({
-          title: `${ending} behind frame ${frames}`,
-          door,
-          answers,
-          // In one chunk where the silence matters, so that there is no pause before it.
-          script: stream(framesOf(door), { stopAfter: { frames }, ending, ...(ending === 'stall' && { chunkBytes: 1_000_000 }) }),
-          ...(ending === 'stall' && { upstream: frames === 0 ? 'hasty-for-events' : 'hasty-for-more', code: 'upstream_timeout' }),
-        });
-      }),
-    ),
-  );
 
 /** The connection is reset after each byte of the answer, headers included. */
 export const resets = (): readonly Case[] =>

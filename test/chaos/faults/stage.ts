@@ -45,7 +45,6 @@ export async function openStage(cases: readonly Case[]): Promise<Stage> {
       patient: place(fake.url),
       'hasty-for-headers': place(fake.url, waitsOf({ headersMs: 1_000 })),
       'hasty-for-events': place(fake.url, waitsOf({ firstEventMs: 1_000 })),
-      'hasty-for-more': place(fake.url, waitsOf({ idleMs: 1_000 })),
       nowhere: place(await refusedUrl()),
       hole: place(hole.url, waitsOf({ headersMs: 1_000 })),
     },

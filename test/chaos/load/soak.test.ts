@@ -1,11 +1,9 @@
-/** `npm run soak`: what a run prints, and how its verdict tells growth from noise (F53). */
+/** `npm run soak`: what a short run prints (F53). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
-import { bounds, judgeSoak, type Sample } from '../../programs/bench/soak-verdict.ts';
-import { randomFrom } from './crowd.ts';
+import { expect, test } from 'vitest';
 
 const program = join(import.meta.dirname, '../../programs/bench/soak.ts');
 
@@ -31,44 +29,4 @@ test('F53, G7: a soak of twelve seconds prints its samples and slopes, says that
     expect(out).toMatch(new RegExp(`^${name} +slope +-?[\\d.]+ +± [\\d.]+ +\\w+ per hour +bound \\d+$`, 'm'));
   expect(out).toMatch(/\nverdict: too short for a verdict: it takes 12\.5 minutes at least\n$/);
   expect(code).toBe(0);
-});
-
-test('a wrong option ends the command with 2 and a message that names it', async () => {
-  const { code, out, errors } = await soak('--minutes', '0');
-  expect([code, out]).toEqual([2, '']);
-  expect(errors).toMatch(/^soak: --minutes takes a number from/);
-});
-
-describe('the verdict', () => {
-  const random = randomFrom(53);
-  const noise = (size: number): number => (random() - 0.5) * size;
-  /** Samples of half an hour with realistic noise, this growth per hour, and steep growth in the first minute. */
-  const samples = (growth: Partial<Sample>, minutes = 30): Sample[] =>
-    Array.from({ length: 61 }, (_, index): Sample => {
-      const seconds = index * minutes;
-      const at = (value: number, perHour = 0): number => value + (perHour * seconds) / 3_600 - 40 * Math.exp(-seconds / 60);
-      const [rssMb, heapMb] = [at(250, growth.rssMb) + noise(8), at(60, growth.heapMb) + noise(2)];
-      return { seconds, rssMb, heapMb, handles: Math.round(at(80, growth.handles) + noise(6)), calls: seconds * 50 };
-    });
-
-  test('memory that grows only in the first minute has the verdict "flat"', () => {
-    expect(judgeSoak(samples({})).verdict).toBe('flat');
-  });
-
-  test.each([
-    ['heap', { heapMb: bounds.heapMb.maxPerHour * 1.5 }],
-    ['resident memory', { rssMb: bounds.rssMb.maxPerHour * 1.5 }],
-    ['handles', { handles: bounds.handles.maxPerHour * 1.5 }],
-  ])('F53: growth of the %s beyond its bound has the verdict "growing"', (_, growth) => {
-    expect(judgeSoak(samples(growth)).verdict).toBe('growing');
-  });
-
-  test('samples too noisy to compare with the bound have the verdict "unclear"', () => {
-    const wild = samples({ heapMb: bounds.heapMb.maxPerHour * 0.9 }).map((one) => ({ ...one, heapMb: one.heapMb + noise(30) }));
-    expect(judgeSoak(wild).verdict).toBe('unclear');
-  });
-
-  test('a run of ten minutes is too short, whatever its samples show', () => {
-    expect(judgeSoak(samples({ heapMb: 1_000 }, 10)).verdict).toBe('too short');
-  });
 });
