@@ -1,10 +1,9 @@
 /**
- * The real program, a process with signals and an exit code. These three tests are the only ones of the command line that start it;
+ * The real program, a process with signals and an exit code. These tests are the only ones of the command line that start it;
  * all others run it within the test (test/harness/command-line.ts).
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -64,25 +63,6 @@ test('the key of the banner works, and SIGTERM ends the gateway with exit code 0
   // There are no warnings of Node.
   const log = (await stderr).trimEnd().split('\n');
   expect(log.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping']);
-});
-
-test('a second signal ends the gateway at once with exit code 1, and cuts the stream that runs', async () => {
-  const folder = temporaryFolder();
-  const slow = { server: { drainMs: 60_000 }, upstreams: { demo: { kind: 'simulator', eventDelayMs: 10_000 } } };
-  writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify(slow));
-  const child = start(folder, 'serve', '--port', '0');
-  const exit = exitOf(child);
-  const banner = await readUntil(child.stdout, 'console.log(');
-  const headers = { authorization: `Bearer ${/API key +(mg-\w+)/.exec(banner)?.[1]}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ model: 'gpt-5.4', stream: true, messages: [{ role: 'user', content: 'Write a story. '.repeat(400) }] });
-  const stream = await fetch(`${/Base URL +(\S+)/.exec(banner)?.[1]}/chat/completions`, { method: 'POST', headers, body });
-  expect(stream.status).toBe(200);
-  const cut = stream.text().catch(() => 'cut');
-  child.kill('SIGTERM');
-  await readUntil(child.stderr, '"stopping"');
-  child.kill('SIGINT');
-  expect(await exit).toBe(1);
-  expect(await cut).toBe('cut');
 });
 
 test('a reader that stops early, as head does, ends a command without an error', async () => {

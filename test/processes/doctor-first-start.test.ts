@@ -1,10 +1,9 @@
 /** `modelgate doctor` before a first start: what the start creates or resolves itself is no fault. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { stringify } from 'yaml';
 import { examineListener } from '../../server/operate/doctor/listener.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
@@ -12,22 +11,11 @@ import { temporaryFolder } from '../harness/folder.ts';
 import { emptyPostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
 import { leftOut } from '../harness/tools.ts';
+import { diagnose } from './doctor-stage.ts';
 
-interface Told {
-  readonly part: string;
-  readonly state: string;
-  readonly detail: string;
-}
-
-async function pepperIn(
-  folder: string,
-  env: Record<string, string> = {},
-): Promise<{ readonly code: number | null; readonly told: Told | undefined }> {
-  writeFileSync(join(folder, 'modelgate.yaml'), stringify({ server: { port: 0 }, admin: { enabled: false } }));
-  const { code, stdout } = await modelgate(['doctor', '--json'], { folder, env });
-  // Written by the command, in the shape that the guide shows.
-  const { findings } = JSON.parse(stdout) as { findings: Told[] };
-  return { code, told: findings.find(({ part }) => part === 'pepper') };
+async function pepperIn(folder: string, env: Record<string, string> = {}) {
+  const { code, parts } = await diagnose({ folder, env });
+  return { code, told: parts.pepper };
 }
 
 const first = { state: 'ok', detail: "doesn't exist yet; the first start creates it" };

@@ -1,35 +1,6 @@
-/** `modelgate doctor` about single sign-on: it asks the identity provider for what is public, and says what is wrong there. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { stringify } from 'yaml';
 import { openIdentityProvider } from '../fakes/identity-provider.ts';
-import { modelgate } from '../harness/command-line.ts';
-import { temporaryFolder } from '../harness/folder.ts';
-
-interface Told {
-  readonly part: string;
-  readonly state: string;
-  readonly detail: string;
-  readonly hint?: string;
-}
-
-async function diagnose({ settings }: { readonly settings: object }) {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'modelgate.yaml'), stringify({ server: { port: 0 }, ...settings }));
-  const { code, stdout } = await modelgate(['doctor', '--json'], { folder, env: {} });
-  // Written by the command, in the shape that the guide shows.
-  const { findings } = JSON.parse(stdout) as { findings: readonly Told[] };
-  return { code, parts: Object.fromEntries(findings.map((finding) => [finding.part, finding])), text: stdout };
-}
-
-/** Expects that this part is at fault, and no other. */
-async function expectFault(part: string, settings: { readonly settings: object }): Promise<Told> {
-  const { code, parts } = await diagnose(settings);
-  const faults = Object.values(parts).filter(({ state }) => state === 'fault');
-  expect({ code, faults: faults.map(({ part: name }) => name) }).toEqual({ code: 1, faults: [part] });
-  return faults[0] ?? expect.fail('no fault');
-}
+import { diagnose, expectFault } from './doctor-stage.ts';
 
 async function openIssuer() {
   const publicUrl = 'https://console.example';

@@ -15,49 +15,9 @@ import { emptyPostgres } from '../harness/postgres.ts';
 import { nextRedis } from '../harness/redis.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
 import { leftOut } from '../harness/tools.ts';
-
-interface Told {
-  readonly state: string;
-  readonly detail: string;
-  readonly ms: number;
-  readonly hint?: string;
-}
-interface Diagnosis {
-  readonly code: number | null;
-  readonly parts: Readonly<Record<string, Told>>;
-  readonly text: string;
-}
-interface Order {
-  readonly settings?: object;
-  readonly words?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** The working directory; the data folder in it is `data`. */
-  readonly folder?: string;
-}
+import { diagnose, expectFault, free } from './doctor-stage.ts';
 
 const secret = 'sk-vendor-secret';
-const free = { server: { port: 0 }, admin: { enabled: false } };
-
-async function diagnose({ settings = {}, words = [], env = {}, folder = temporaryFolder() }: Order): Promise<Diagnosis> {
-  writeFileSync(join(folder, 'modelgate.yaml'), stringify({ ...free, ...settings }));
-  const { code, stdout, stderr } = await modelgate(['doctor', '--json', ...words], { folder, env });
-  expect(stderr).toBe('');
-  // Written by the command, in the shape that the guide shows.
-  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: (Told & { part: string })[] };
-  expect(code).toBe(ok ? 0 : 1);
-  for (const { ms } of findings) expect(ms).toBeGreaterThanOrEqual(0);
-  return { code, parts: Object.fromEntries(findings.map((finding) => [finding.part, finding])), text: stdout };
-}
-
-/** Expects that this part is at fault, and no other. */
-async function expectFault(part: string, order: Order): Promise<Told> {
-  const { code, parts } = await diagnose(order);
-  const faults = Object.entries(parts).filter(([, { state }]) => state === 'fault');
-  expect({ code, faults: faults.map(([name]) => name) }).toEqual({ code: 1, faults: [part] });
-  const told = parts[part] ?? { state: '', detail: '', ms: 0 };
-  expect(told.hint).toMatch(/\w{3,}/);
-  return told;
-}
 
 async function openVendor(): Promise<Fake> {
   const fake = await openFake({ apiKey: secret });

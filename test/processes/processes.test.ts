@@ -127,48 +127,4 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     expect(counts[200]).toBeLessThanOrEqual(50 + PROCESSES + back);
     recordAttempts('G11', { what: 'calls at once over a limit at three processes', times: 150 });
   });
-
-  test('F46: a revoked key is rejected by each process, and stays rejected', async () => {
-    const { key, id } = await account(1_000_000n);
-    expect(await statusesOf([0, 1, 2].map((index) => ask(index, key)))).toEqual({ 200: 3 });
-    await stage.access.store.revokeKey(id, { actor: 'test', action: 'key.revoke', target: id, details: {}, at: Date.now() });
-    const refusing = new Set<number>();
-    const round = async (): Promise<number> => {
-      const statuses = await Promise.all([0, 1, 2].map(async (index) => (await ask(index, key)).status));
-      for (const [index, status] of statuses.entries()) {
-        if (refusing.has(index)) expect(status).toBe(401);
-        if (status === 401) refusing.add(index);
-      }
-      return refusing.size;
-    };
-    // `npm run bench -- --only moments` measures how soon.
-    await expect.poll(round).toBe(3);
-    for (let rounds = 0; rounds < 10; rounds++) await round();
-  });
-
-  test('F40, G2: of 90 requests at once with one idempotency key, one reaches the vendor, and one is charged', async () => {
-    const { key, accountId } = await account(1_000_000n);
-    const before = stage.fake.requests.length;
-    const headers = { 'idempotency-key': randomUUID() };
-    const counts = await statusesOf(Array.from({ length: 90 }, (_, index) => ask(index, key, headers)));
-    expect(Object.keys(counts).filter((status) => status !== '200' && status !== '409')).toEqual([]);
-    expect(stage.fake.requests.length - before).toBe(1);
-    expect(await stage.ledger.listCharges({ accountId, limit: 10 })).toHaveLength(1);
-  });
-
-  test('F30, G2: the holds of a killed process expire once, and the other processes serve calls', async () => {
-    const { key, accountId } = await account(1_000_000n);
-    const before = stage.fake.requests.length;
-    answering = () => new Promise<never>(() => {});
-    const cut = Array.from({ length: 5 }, () => ask(0, key).catch(() => null));
-    await stage.fake.arrival(before + 4);
-    expect(await stage.ledger.getBalance(accountId)).toMatchObject({ held: 5n * HOLD });
-    await stage.cluster.gateways[0]?.stop('SIGKILL');
-    await Promise.all(cut);
-    answering = hello;
-    expect((await ask(1, key)).status).toBe(200);
-    await expect.poll(async () => (await stage.ledger.getBalance(accountId))?.held, { timeout: 100_000, interval: 500 }).toBe(0n);
-    const states = (await stage.ledger.listCharges({ accountId, limit: 10 })).map(({ state }) => state).sort();
-    expect(states).toEqual(['expired', 'expired', 'expired', 'expired', 'expired', 'posted']);
-  });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openAuthenticator } from '../../../server/access/authenticate.ts';
 import { generateKey, hashKey } from '../../../server/access/key-format.ts';
 import type { AccessStore } from '../../../server/access/store.ts';
+import { modelgate } from '../../harness/command-line.ts';
 import { from } from '../../unit/access/remote.ts';
 import { openGate } from './gate.ts';
 
@@ -53,6 +54,15 @@ test('a key in use is looked up again when something has changed, and after half
   gate.clock.now += 30_000;
   await gate.enter(`Bearer ${key}`);
   expect(gate.lookUps()).toBe(3);
+});
+
+test('F46: a key that an operator revokes by the command line, beside the running server, is rejected within two seconds', async () => {
+  const gate = await openGate();
+  const { key, id } = await gate.issue();
+  await gate.enter(`Bearer ${key}`);
+  expect(await modelgate(['key', 'revoke', id, '--data', gate.folder])).toMatchObject({ code: 0 });
+  gate.clock.now += 1_999;
+  expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
 });
 
 test('rejects a key that was revoked while it was being looked up', async () => {
