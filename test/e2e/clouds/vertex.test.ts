@@ -84,6 +84,15 @@ test.each([
   expect(streaming).toBe(prefix + path.replace(/:\w+$/, streamed));
 });
 
+test.each(['https://pictures.example/a.png', 'http://pictures.example/a.png', 'gs://bucket/a.png'])(
+  'sends an image at %s as a URL over express mode',
+  async (fileUri) => {
+    const content = [{ type: 'input_image' as const, detail: 'auto' as const, image_url: fileUri }];
+    await sdk.responses.create({ model: 'express', input: [{ role: 'user', content }] });
+    expect(vendor.last.fields.contents).toEqual([{ role: 'user', parts: [{ fileData: { fileUri, mimeType: 'image/png' } }] }]);
+  },
+);
+
 const image = { type: 'input_image', detail: 'auto', image_url: 'https://example.com/a.png' };
 const file = { type: 'input_file', file_url: 'https://example.com/a.pdf' };
 const call = { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' };
