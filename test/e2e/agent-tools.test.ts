@@ -128,90 +128,10 @@ describe('a hosted tool', () => {
   });
 });
 
-test.each(['anthropic', 'gemini', 'converse'] as const)(
-  'a file in a tool result that %s cannot be sent is rejected by its place in the output',
-  async (kind) => {
-    const call = { type: 'function_call', call_id: 'call_1', name: 'plain', arguments: '{}' };
-    const result = { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_file', file_id: 'file-1' }] };
-    const answer = await post(kind, { input: [user, call, result] });
-    await expectRefusal(answer, { code: 'unsupported_parameter', param: 'input[2].output[0]' });
-  },
-);
-
-describe('a choice among tools in namespaces', () => {
-  const named = (name: string, namespace?: string) => ({ type: 'function', name, ...(namespace !== undefined && { namespace }) });
-  /** The fields that make each vendor call `name`. */
-  const forced = {
-    chat: (name: string) => ({ tool_choice: { type: 'function', function: { name } } }),
-    anthropic: (name: string) => ({ tool_choice: { type: 'tool', name } }),
-    gemini: (name: string) => ({ toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [name] } } }),
-  };
-
-  describe.each(unlike)('over %s', (kind) => {
-    test('that names a namespace means the tool in it', async () => {
-      await served(kind, { tools: [crm, shop, tool('find')], tool_choice: named('find', 'shop') });
-      expect(sentTo(kind)).toMatchObject(forced[kind]('shop__find'));
-    });
-
-    test('that names no namespace means the tool outside of namespaces, or else the only tool of that name', async () => {
-      await served(kind, { tools: [crm, shop, tool('find')], tool_choice: named('find') });
-      expect(sentTo(kind)).toMatchObject(forced[kind]('find'));
-      await served(kind, { tools: [crm, shop], tool_choice: { type: 'custom', name: 'edit' } });
-      expect(sentTo(kind)).toMatchObject(forced[kind]('shop__edit'));
-    });
-
-    test('that fits several tools or none is rejected', async () => {
-      const rejected = [
-        [named('find'), /several namespaces\. Add 'namespace'/],
-        [named('edit', 'crm'), /in namespace 'crm'/],
-        [named('find', 'nowhere'), /in namespace 'nowhere'/],
-        [named('gone'), /'gone', which is not in 'tools'/],
-      ] as const;
-      for (const [choice, says] of rejected) {
-        await expectRefusal(await post(kind, { tools: [crm, shop], tool_choice: choice }), {
-          code: 'invalid_value',
-          param: 'tool_choice',
-          says,
-        });
-        const allowed = { type: 'allowed_tools', mode: 'auto', tools: [named('remove', 'crm'), choice] };
-        await expectRefusal(await post(kind, { tools: [crm, shop], tool_choice: allowed }), {
-          code: 'invalid_value',
-          param: 'tool_choice',
-          says,
-        });
-      }
-      expect(pairs.fakes[kind].requests).toHaveLength(0);
-    });
-
-    test('whose namespace is not a string is rejected', async () => {
-      const answer = await post(kind, { tools: [crm], tool_choice: { type: 'function', name: 'find', namespace: 7 } });
-      await expectRefusal(answer, { code: 'invalid_type', param: 'tool_choice', says: "'namespace'" });
-    });
-
-    test('may be a list of allowed tools', async () => {
-      const allowed = { type: 'allowed_tools', mode: 'required', tools: [named('find', 'crm'), { type: 'custom', name: 'edit' }] };
-      await served(kind, { tools: [crm, shop], tool_choice: allowed });
-      const wanted = {
-        chat: {
-          tool_choice: {
-            type: 'allowed_tools',
-            allowed_tools: {
-              mode: 'required',
-              tools: ['crm__find', 'shop__edit'].map((name) => ({ type: 'function', function: { name } })),
-            },
-          },
-        },
-        anthropic: { tools: [{ name: 'crm__find' }, { name: 'shop__edit' }], tool_choice: { type: 'any' } },
-        gemini: { toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['crm__find', 'shop__edit'] } } },
-      };
-      expect(sentTo(kind)).toMatchObject(wanted[kind]);
-    });
-  });
-
-  test('is forwarded unchanged to a responses upstream', async () => {
-    await served('responses', { tools: [crm, shop], tool_choice: named('find', 'shop') });
-    expect(sentTo('responses')).toMatchObject({ tool_choice: { type: 'function', name: 'find', namespace: 'shop' } });
-  });
+test('forwards a choice among tools in namespaces unchanged to a responses upstream', async () => {
+  const choice = { type: 'function', name: 'find', namespace: 'shop' };
+  await served('responses', { tools: [crm, shop], tool_choice: choice });
+  expect(sentTo('responses')).toMatchObject({ tool_choice: choice });
 });
 
 describe('F20: a compaction', () => {

@@ -133,39 +133,6 @@ describe('what is sent', () => {
     expect((await chat({ model, reasoning_effort: effort })).status).toBe(200);
     expect(gemini.last.fields).toMatchObject({ generationConfig: { thinkingConfig } });
   });
-
-  test('keywords of a schema that Claude rejects are in the description', async () => {
-    const schema = { type: 'object', properties: { score: { type: 'integer', minimum: 1, maximum: 10, description: 'How good.' } } };
-    await chat({ model: 'claude-opus-4-7', response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } });
-    expect(anthropic.last.fields.output_config).toEqual({
-      format: {
-        type: 'json_schema',
-        schema: {
-          type: 'object',
-          properties: { score: { type: 'integer', description: 'How good.\n\n{minimum: 1, maximum: 10}' } },
-          additionalProperties: false,
-        },
-      },
-    });
-  });
-
-  test('calls of the conversation have different IDs, and their results too', async () => {
-    const call = (name: string) => ({
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id: 'call_0', type: 'function', function: { name, arguments: '{}' } }],
-    });
-    const result = (content: string) => ({ role: 'tool', tool_call_id: 'call_0', content });
-    const answer = await chat({ model: 'claude-opus-4-7', messages: [...messages, call('f'), result('one'), call('g'), result('two')] });
-    expect(answer.status).toBe(200);
-    expect(anthropic.last.fields.messages).toMatchObject([
-      {},
-      { content: [{ type: 'tool_use', id: 'call_0', name: 'f' }] },
-      { content: [{ type: 'tool_result', tool_use_id: 'call_0', content: 'one' }] },
-      { content: [{ type: 'tool_use', id: 'call_0_2', name: 'g' }] },
-      { content: [{ type: 'tool_result', tool_use_id: 'call_0_2', content: 'two' }] },
-    ]);
-  });
 });
 
 describe('x-modelgate-dropped', () => {

@@ -130,11 +130,14 @@ describe('what the caller marks', () => {
     }
   });
 
-  test('also a tool, a result of a tool, and a part of a responses call', async () => {
+  test('also a tool, a function, a whole message, a result of a tool, and a part of a responses call', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } };
     const result = { role: 'tool', tool_call_id: 'call_1', content: [text('Seen.', breakpoint)] };
     await chat({ tools: [{ ...tool, ...control() }], messages: [user('Look.'), { role: 'assistant', tool_calls: [call] }, result] });
     expect(marksIn(claude)).toEqual({ 'tools[0]': five, 'messages[2].content[0]': five });
+    const marked = { ...tool, function: { ...tool.function, ...control() } };
+    await chat({ tools: [marked], messages: [{ role: 'system', content: 'You look.', ...control() }, user('Look.')] });
+    expect(marksIn(claude)).toEqual({ 'tools[0]': five, 'system[0]': five });
     const input = [
       {
         role: 'user',
@@ -150,7 +153,8 @@ describe('what the caller marks', () => {
 
   test('is cut to the last four, and what is kept for longer comes first', async () => {
     const parts = ['5m', '5m', '1h', '5m', '5m', undefined].map((ttl, index) => text(`${index}`, control(ttl)));
-    await chat({ messages: [user(parts)] });
+    const answer = await chat({ messages: [user(parts)] });
+    expect(ignoredOf(answer)).toBe('messages[0].content[0].cache_control, messages[0].content[1].cache_control');
     expect(marksIn(claude)).toEqual({
       'messages[0].content[2]': hour,
       'messages[0].content[3]': five,

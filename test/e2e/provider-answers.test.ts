@@ -64,6 +64,7 @@ describe('the finish reason of a chat upstream', () => {
     ['constructor', 'length', 'incomplete'],
     ['sensitive', 'content_filter', 'incomplete'],
     ['eos', 'stop', 'completed'],
+    ['max_tokens', 'length', 'incomplete'],
   ] as const;
   test.each(reasons)('%s becomes %s for chat and %s for responses, whole and streamed', async (finishReason, reason, status) => {
     chatFake.next(json(chatCompletion({ finishReason }))).next(json(chatCompletion({ finishReason })));
@@ -253,17 +254,6 @@ describe('an output_text part without its text', () => {
     const last = await client.responses.stream({ model: 'gpt-5.4', input: 'Hi' }).finalResponse();
     expect(last.output).toMatchObject([{ content: told }]);
   });
-});
-
-test('sends no parsed values that an SDK added to a server that is compatible with OpenAI', async () => {
-  chatFake.next(json(chatCompletion()));
-  const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
-  const added = { ...call, function: { ...call.function, parsed_arguments: {} } };
-  const result = { role: 'tool', tool_call_id: 'call_1', content: 'ok' };
-  const asked = [...messages, { role: 'assistant', content: '{}', parsed: {}, tool_calls: [added] }, result];
-  const answer = await gateway.call('/chat/completions', { json: { model: 'kimi-k3', messages: asked } });
-  expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, null]);
-  expect(chatFake.last.fields.messages).toEqual([...messages, { role: 'assistant', content: '{}', tool_calls: [call] }, result]);
 });
 
 describe('IDs of calls', () => {

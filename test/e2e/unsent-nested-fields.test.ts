@@ -77,24 +77,6 @@ describe.each(kinds)('parsed values that an SDK added are not sent over %s', (ki
 });
 
 describe('a chat caller', () => {
-  test('marks a whole message and a function for the cache of Claude', async () => {
-    const messages = [{ role: 'system', content: 's', ...ephemeral }, user];
-    const marked = [{ type: 'function', function: { ...tools[0]?.function, ...ephemeral } }];
-    expect(await ignoredOver('anthropic', { messages, tools: marked })).toEqual([]);
-    expect(pairs.fakes.anthropic.last.fields).toMatchObject({
-      system: [{ type: 'text', text: 's', ...ephemeral }],
-      tools: [{ name: 'f', ...ephemeral }],
-    });
-  });
-
-  test('reads which marks are more than Claude accepts', async () => {
-    const content = [1, 2, 3, 4, 5, 6].map((number) => ({ type: 'text', text: String(number), ...ephemeral }));
-    expect(await ignoredOver('anthropic', { messages: [{ role: 'user', content }] })).toEqual([
-      'messages[0].content[0].cache_control',
-      'messages[0].content[1].cache_control',
-    ]);
-  });
-
   test.each(['gemini', 'responses'] as const)('reads that marks for a cache are not sent over %s', async (kind) => {
     const messages = [
       { role: 'system', content: 's', ...ephemeral },
