@@ -114,35 +114,17 @@ const failedResponse = (code: string): SseEvent => {
   return { event: 'response.failed', data: { ...(typeof data === 'object' ? data : {}), sequence_number: 99 } };
 };
 
+const everywhere: readonly (readonly [title: string, frame: SseEvent, code: string])[] = [
+  ['an error object', { data: { error } }, 'upstream_error'],
+  ['an error by its name', { event: 'error', data: { ...error, type: 'error' } }, 'upstream_error'],
+  ['want of room', { data: { error: { ...error, code: 'server_is_overloaded' } } }, 'upstream_unavailable'],
+  ['a rate limit', { data: { error: { ...error, code: 'rate_limit_exceeded' } } }, 'rate_limit_exceeded'],
+];
+
 /** The ways in which vendors report a failure inside a stream, and the code that the caller reads. */
 const told: readonly (readonly [title: string, protocol: Protocol, frame: SseEvent, code: string])[] = [
-  ...protocols.map((protocol) => [`${protocol.name}: an error object`, protocol, { data: { error } }, 'upstream_error'] as const),
-  ...protocols.map(
-    (protocol) =>
-      [
-        `${protocol.name}: an error by its name`,
-        protocol,
-        { event: 'error', data: { ...error, type: 'error' } },
-        'upstream_error',
-      ] as const,
-  ),
-  ...protocols.map(
-    (protocol) =>
-      [
-        `${protocol.name}: want of room`,
-        protocol,
-        { data: { error: { ...error, code: 'server_is_overloaded' } } },
-        'upstream_unavailable',
-      ] as const,
-  ),
-  ...protocols.map(
-    (protocol) =>
-      [
-        `${protocol.name}: a rate limit`,
-        protocol,
-        { data: { error: { ...error, code: 'rate_limit_exceeded' } } },
-        'rate_limit_exceeded',
-      ] as const,
+  ...everywhere.flatMap(([title, frame, code]) =>
+    protocols.map((protocol) => [`${protocol.name}: ${title}`, protocol, frame, code] as const),
   ),
   ['chat: an error as a number', chat, { data: { error: { message: 'VENDOR-WORDS', code: 502 } } }, 'upstream_error'],
   ['chat: an error as a string', chat, { data: { error: 'VENDOR-WORDS' } }, 'upstream_error'],

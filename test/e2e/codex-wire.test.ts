@@ -4,7 +4,6 @@ import { anthropicFrames } from '../fakes/anthropic.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { readFrames, type SseEvent } from '../fakes/frames.ts';
-import { geminiFrames } from '../fakes/gemini.ts';
 import { responseFrames, responseUsage } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { codexHeaders, compactionRequest, grammar, lightRequest, summaryRequest, usualRequest } from '../harness/codex-request.ts';
@@ -17,7 +16,7 @@ afterEach(async () => {
   for (const part of open.splice(0).reverse()) await part.close();
 });
 
-async function openVendor(protocol: 'responses' | 'chat' | 'anthropic' | 'gemini'): Promise<{ fake: Fake; gateway: TestGateway }> {
+async function openVendor(protocol: 'responses' | 'chat' | 'anthropic'): Promise<{ fake: Fake; gateway: TestGateway }> {
   const fake = await openFake();
   const kind = protocol === 'responses' || protocol === 'chat' ? 'openai' : protocol;
   const upstreams = { vendor: { kind, protocols: [protocol], baseUrl: fake.url, apiKey: 'sk-vendor-secret' } };
@@ -224,23 +223,6 @@ describe('over an anthropic upstream', () => {
     expect(read).toMatchObject({ items: [lightForm], usage: filledUsage });
     expect(fake.last.fields.tools).toMatchObject([{ name: 'functions__exec' }, { name: 'functions__wait' }]);
   });
-
-  test('F10: a thinking block that the agent sends back reaches the vendor with its signature', async () => {
-    const { fake, gateway } = await openVendor('anthropic');
-    const thoughts = [{ text: 'A look first.', signature: 'c2lnbmVkIGJ5IHRoZW0=' }];
-    fake.always(stream(anthropicFrames({ thoughts, toolCalls: calls.slice(0, 1) })));
-    const { items } = await readAsCodex(await ask(gateway, usualRequest));
-    const output = { type: 'function_call_output', id: 'fco_9', call_id: 'call_a', output: 'note.txt' };
-    await ask(gateway, { ...usualRequest, input: [{ type: 'message', role: 'user', content: 'Look.' }, ...items, output] });
-    expect(fake.last.fields.messages).toMatchObject([
-      { role: 'user' },
-      {
-        role: 'assistant',
-        content: [{ type: 'thinking', thinking: 'A look first.', signature: thoughts[0]?.signature }, { type: 'tool_use' }],
-      },
-      { role: 'user', content: [{ type: 'tool_result', content: 'note.txt' }] },
-    ]);
-  });
 });
 
 describe('a request for a summary of the session', () => {
@@ -256,12 +238,4 @@ describe('a request for a summary of the session', () => {
     else expect(fake.last.fields).toMatchObject({ tool_choice: { type: 'none' } });
     expect(JSON.stringify(fake.last.fields.messages)).toContain('Sum it all up.');
   });
-});
-
-test('over gemini a light request loses parallel_tool_calls: false, which is named', async () => {
-  const { fake, gateway } = await openVendor('gemini');
-  fake.always(stream(geminiFrames()));
-  const answer = await ask(gateway, lightRequest);
-  expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, expect.stringContaining('parallel_tool_calls')]);
-  await answer.text();
 });

@@ -1,7 +1,6 @@
 /** Known failures of gateways, by their numbers; cut streams, disconnects and framing have files of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
-import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { chat, protocols, responses } from '../harness/protocols.ts';
@@ -40,20 +39,6 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
       }
     },
   );
-
-  test('F57: a vendor’s 400 with an unknown code or no code is invalid_value', async () => {
-    vendor.fake.next(failure(400, { message: 'You did wrong.', code: 'brand_new_code', param: 'model' }));
-    await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'invalid_value', param: 'model', says: 'You did wrong.' });
-    vendor.fake.next(failure(400, { message: 'You did wrong.', code: 400 }));
-    await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'invalid_value', says: 'You did wrong.' });
-    vendor.fake.next(json('<h1>400</h1>', { status: 400 }));
-    await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'invalid_value' });
-  });
-
-  test('F57: a vendor’s 413 is request_too_large', async () => {
-    vendor.fake.next(failure(413, { message: 'VENDOR' }));
-    await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'request_too_large', says: 'upstream' });
-  });
 
   test('F57, G13: the gateway’s key is removed from the message of a vendor’s error', async () => {
     vendor.fake.next(
