@@ -1,4 +1,4 @@
-"""What a Python program does with the unchanged openai package: reads checks (a name, and words for it) from stdin, prints what each came to."""
+"""What a Python program does with the unchanged openai package: reads the names of checks from stdin, prints what each came to."""
 
 import base64
 import json
@@ -9,7 +9,6 @@ import traceback
 import zlib
 
 import openai
-from openai.types.chat import ChatCompletionMessage
 from pydantic import BaseModel
 
 # Base URL and key are taken from the environment, as the package does by itself.
@@ -98,40 +97,6 @@ def chat_helper():
         "finish_reason": final.choices[0].finish_reason,
         "total": final.usage.total_tokens,
     }
-
-
-def tool_loops(model):
-    """Two loops over chat with a tool and an effort, plain and streamed: what each came to, and the protocol of each of its turns."""
-
-    def join(chunks):
-        message = {"role": "assistant", "content": None}
-        for delta in (choice.delta for chunk in chunks for choice in chunk.choices):
-            if delta.content:
-                message["content"] = (message["content"] or "") + delta.content
-            for piece in delta.tool_calls or []:
-                calls = message.setdefault("tool_calls", [])
-                if piece.index == len(calls):
-                    calls.append({"id": piece.id, "type": piece.type, "function": {"name": piece.function.name, "arguments": ""}})
-                calls[piece.index]["function"]["arguments"] += piece.function.arguments or ""
-        return ChatCompletionMessage.model_validate(message)
-
-    def loop(is_stream):
-        messages = [{"role": "user", "content": QUESTION}]
-        protocols = []
-        ask = impatient.chat.completions.with_raw_response.create
-        while True:
-            raw = ask(model=model, messages=messages, tools=[CHAT_TOOL], reasoning_effort="medium", stream=is_stream)
-            protocols.append(raw.headers.get("x-modelgate-protocol"))
-            answer = raw.parse()
-            message = join(answer) if is_stream else answer.choices[0].message
-            if not message.tool_calls:
-                return {"text": message.content, "protocols": protocols}
-            messages.append(message)
-            for call in message.tool_calls:
-                city = json.loads(call.function.arguments)["city"]
-                messages.append({"role": "tool", "tool_call_id": call.id, "content": f"It rains in {city}."})
-
-    return {"plain": loop(False), "streamed": loop(True)}
 
 
 def chat_parse():
@@ -228,24 +193,6 @@ def cut_chat():
     return {**caught(read), "seen": seen}
 
 
-def cut_response():
-    seen = []
-
-    def read():
-        for event in impatient.responses.create(model=MODEL, input=GREETING, stream=True):
-            seen.append(event.type)
-
-    return {**caught(read), "seen": seen}
-
-
-def leave_stream():
-    stream = client.chat.completions.create(model=MODEL, messages=MESSAGES, stream=True)
-    for _ in stream:
-        break
-    stream.close()
-    return {"closed": stream.response.is_closed}
-
-
 def socket_turns():
     """Two turns on one WebSocket; the second continues the first."""
     done = []
@@ -262,8 +209,7 @@ def socket_turns():
 
 for line in sys.stdin:
     try:
-        name, *words = line.split()
-        outcome = globals()[name](*words)
+        outcome = globals()[line.strip()]()
     except Exception:
         outcome = {"traceback": traceback.format_exc()}
     print(json.dumps(outcome), flush=True)

@@ -21,9 +21,9 @@ export class PythonClient {
     this.#answers = this.#lines[Symbol.asyncIterator]();
   }
 
-  /** Runs the function of this name, with the words after it. Throws an error that the function did not catch, with its traceback. */
-  async check(call: string): Promise<Outcome> {
-    this.#process.stdin.write(`${call}\n`);
+  /** Runs the function of this name. Throws an error that the function did not catch, with its traceback. */
+  async check(name: string): Promise<Outcome> {
+    this.#process.stdin.write(`${name}\n`);
     const { value, done } = await this.#answers.next();
     if (done) throw new Error('the Python process has ended');
     const outcome: Outcome = JSON.parse(value);
