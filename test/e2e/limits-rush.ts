@@ -12,17 +12,18 @@ export interface Said {
 
 interface Rush {
   readonly key: string;
-  readonly count: number;
-  readonly body: object;
+  readonly bodies: readonly object[];
 }
 
+export const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
 /** All at once, each on its own connection; on a busy machine the last one takes a while to open. */
-export async function rushTo(origin: string, { key, count, body }: Rush): Promise<Said[]> {
-  const pool = new Pool(origin, { connections: count, pipelining: 1, connectTimeout: 60_000 });
+export async function rushTo(origin: string, { key, bodies }: Rush): Promise<Said[]> {
+  const pool = new Pool(origin, { connections: bodies.length, pipelining: 1, connectTimeout: 60_000 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   try {
     return await Promise.all(
-      Array.from({ length: count }, async () => {
+      bodies.map(async (body) => {
         const answer = await pool.request({ method: 'POST', path: '/v1/chat/completions', headers, body: JSON.stringify(body) });
         const value = (await answer.body.json()) as { readonly error?: { readonly code: string } };
         return { status: answer.statusCode, code: value.error?.code ?? null, headers: answer.headers };

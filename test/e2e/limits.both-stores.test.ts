@@ -8,7 +8,7 @@ import { failure, later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
-import { openClock, refusals, rushTo, type Said, through } from './limits-rush.ts';
+import { openClock, refusals, rushTo, type Said, through, times } from './limits-rush.ts';
 
 const ask = { model: 'open', messages: [{ role: 'user', content: 'hello' }], max_tokens: 100 };
 const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => clock.stop());
 
 /** All at once, each on its own connection. */
-const rush = (key: string, count: number, body: object = ask) => rushTo(gateway.origin, { key, count, body });
+const rush = (key: string, count: number, body: object = ask) => rushTo(gateway.origin, { key, bodies: times(count, body) });
 
 /** Expects so many admitted calls, and at most as many more as the elapsed time allows. */
 function expectThrough(said: readonly Said[], most: number): void {
@@ -199,17 +199,6 @@ describe('F39: a call that is rejected does not count towards the limits', () =>
   });
 });
 
-test('a call that failed at the vendor counts towards the request limit', async () => {
-  fake.always(failure(500));
-  const { key } = await gateway.newKey({ account: 'unlucky', limits: { ...none, requestsPerMinute: enforced(3) } });
-  for (const left of [2, 1, 0]) {
-    const answer = await gateway.call('/chat/completions', { key, json: ask });
-    const remaining = Number(answer.headers.get('x-ratelimit-remaining-requests'));
-    expect([answer.status, remaining >= left, remaining <= left + leaked(3)]).toEqual([502, true, true]);
-  }
-  expect(refusals(await rush(key, 20))).toContain('429 rate_limit_exceeded');
-});
-
 test('F38: callers who disconnect in the middle of their bodies do not use up the limit for ever', async () => {
   const { key } = await gateway.newKey({ account: 'fickle', limits: { ...none, requestsPerMinute: enforced(120) } });
   for (let count = 0; count < 2; count++) {
@@ -256,13 +245,6 @@ describe('headers', () => {
     for (const name of names)
       expect([name, answer.headers.get(name)]).toEqual([name, expect.stringMatching(/^\d+(?:\.\d+)?(?:ms|s|m\d.*s)?$/)]);
     expect([answer.headers.get('x-ratelimit-limit-requests'), answer.headers.get('x-ratelimit-limit-tokens')]).toEqual(['30', '6000']);
-  });
-
-  test('are on a list of models, and on a 404', async () => {
-    for (const path of ['/models', '/responses/resp_unknown']) {
-      const answer = await gateway.call(path, { key });
-      for (const name of names) expect([name, answer.headers.has(name)]).toEqual([name, true]);
-    }
   });
 
   test('have the tokens that were used after the call has ended', async () => {

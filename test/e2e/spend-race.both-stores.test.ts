@@ -1,7 +1,6 @@
 /** More calls at once than the balance covers: exactly so many are admitted as it covers, whatever else happens to the account (F29, promise G3). */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerStore } from '../../server/money/store.ts';
 import { chatCompletion } from '../fakes/chat.ts';
@@ -12,6 +11,7 @@ import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
 import { openSecondConnection } from '../harness/second-connection.ts';
 import { onSharedStores } from '../harness/stores.ts';
+import { rushTo, type Said, times } from './limits-rush.ts';
 
 const prices = { input: '1', output: '4' };
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }], max_tokens: 1_000 };
@@ -40,30 +40,8 @@ afterAll(async () => {
   await fake.close();
 });
 
-interface Said {
-  readonly status: number;
-  readonly requestId: string;
-  readonly code: string | null;
-}
+const rush = (key: string, bodies: readonly object[]) => rushTo(gateway.origin, { key, bodies });
 
-/** Sends all calls at once, each on its own connection. */
-async function rush(key: string, bodies: readonly unknown[]): Promise<Said[]> {
-  const pool = new Pool(gateway.origin, { connections: bodies.length, pipelining: 1, connectTimeout: 60_000 });
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  try {
-    return await Promise.all(
-      bodies.map(async (body) => {
-        const answer = await pool.request({ method: 'POST', path: '/v1/chat/completions', headers, body: JSON.stringify(body) });
-        const value = (await answer.body.json()) as { readonly error?: { readonly code: string } };
-        return { status: answer.statusCode, requestId: String(answer.headers['x-request-id']), code: value.error?.code ?? null };
-      }),
-    );
-  } finally {
-    await pool.close();
-  }
-}
-
-const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 function tally(said: readonly Said[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, code } of said) counts[`${status} ${code}`] = (counts[`${status} ${code}`] ?? 0) + 1;

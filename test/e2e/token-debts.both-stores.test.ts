@@ -5,7 +5,7 @@ import { json } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { refusals, rushTo, through } from './limits-rush.ts';
+import { refusals, rushTo, through, times } from './limits-rush.ts';
 
 const ask = { model: 'open', messages: [{ role: 'user', content: 'hello' }], max_tokens: 128_000 };
 
@@ -30,7 +30,7 @@ test('A7: of ten calls whose max_tokens exceed the limit of the group one is adm
   const { promise, resolve } = Promise.withResolvers<void>();
   const usage = { prompt_tokens: 5, completion_tokens: 128_000, total_tokens: 128_005 };
   fake.always(later(promise, json(chatCompletion({ usage }))));
-  const rushing = rushTo(gateway.origin, { key: greedy, count: 10, body: ask });
+  const rushing = rushTo(gateway.origin, { key: greedy, bodies: times(10, ask) });
   await expect.poll(() => gateway.lines.filter(({ code }) => code === 'token_limit_exceeded').length).toBe(9);
   resolve();
   const said = await rushing;
