@@ -32,7 +32,7 @@ describe.each(framings)('F15: a stream that the vendor writes %s', (_title, fram
     vendor.fake.next(stream(protocol.frames, framing));
     const answer = await vendor.post(protocol.path, asked(protocol));
     protocol.expectWhole(await answer.text());
-    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ outputTokens: expect.any(Number) });
+    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ outputTokens: expect.any(Number), firstEventMs: expect.any(Number) });
   });
 });
 

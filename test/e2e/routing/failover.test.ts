@@ -90,12 +90,6 @@ describe('a vendor whose breaker opens at one failure', () => {
     await expectRefusal(answer, { code: 'internal_error' });
     expect([asked(), health()]).toEqual([[1, 0], ['main closed']]);
   });
-
-  test('F58: is not asked for an unknown model, which is 404', async () => {
-    const { ask, asked, health } = stage();
-    await expectRefusal(await ask({ model: 'nope' }), { code: 'model_not_found', param: 'model' });
-    expect([asked(), health()]).toEqual([[0, 0], []]);
-  });
 });
 
 describe('a vendor that times out', () => {

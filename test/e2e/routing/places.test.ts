@@ -1,10 +1,11 @@
-/** Routing: session affinity, conversations, resting upstreams, the circuit breaker, and several API keys. */
+/** Routing: session affinity, conversations, resting upstreams, the circuit breaker, several API keys, and log lines without an upstream. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { json } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
 import { response } from '../../fakes/responses.ts';
 import { holdClock } from '../../harness/held-clock.ts';
+import { expectRefusal } from '../../harness/refusal.ts';
 import { attemptsOf, openStage, says, textOf } from './stage.ts';
 
 const both = [{ upstream: 'main' }, { upstream: 'backup' }] as const;
@@ -133,4 +134,64 @@ test('F59: an API key with a 429 rests, and its calls use another key', async ()
   expect(used[0]).toBe(home);
   expect(used[1]).not.toBe(home);
   expect(used[2]).toBe(used[1]);
+});
+
+const rejected = json({ error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } }, { status: 401 });
+const keys = { apiKey: undefined, apiKeys: ['sk-one', 'sk-two'] };
+
+test('F59: when all API keys are rejected, later calls get 503 without a request, and the log says so', async () => {
+  const { gateway, main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: keys });
+  main.next(rejected).next(rejected);
+  await expectRefusal(await ask(), { code: 'upstream_error' });
+  const later = await ask();
+  expect(Number(later.headers.get('retry-after'))).toBeGreaterThan(200);
+  await expectRefusal(later, { code: 'no_upstream_available' });
+  expect(asked()).toEqual([2, 0]);
+  const line = await gateway.lineWhere(({ level, code }) => level === 'error' && code === 'no_upstream_available');
+  expect(JSON.stringify(line)).toContain('rejected every key');
+  expect(gateway.gateway.health.getStates()).toMatchObject([{ state: 'closed' }]);
+});
+
+test('when all API keys are rejected, the backup serves the calls, within three attempts', async () => {
+  const { main, backup, ask } = await openStage({ main: keys, routing: { maxAttempts: 3 } });
+  main.next(rejected).next(rejected);
+  backup.next(says('one')).next(says('two'));
+  expect(await textOf(await ask())).toBe('one');
+  expect(await textOf(await ask())).toBe('two');
+});
+
+const breaker = { failures: 5, cooldownMs: 60_000 };
+
+test('A6: after five failures in a row, calls still reach the only upstream of a model', async () => {
+  const { main, ask } = await openStage({ routing: { breaker, maxAttempts: 1 }, candidates: [{ upstream: 'main' }] });
+  main.next(failure(500), { times: breaker.failures }).always(says('well again'));
+  for (let n = 0; n < breaker.failures; n++) expect((await ask()).status).toBe(502);
+  expect(await whoOf(await ask())).toBe('well again');
+  expect(main.requests).toHaveLength(breaker.failures + 1);
+});
+
+test('A6: after five failures of one account, only its own calls go to the backup', async () => {
+  const { gateway, main, backup, ask } = await openStage({ routing: { breaker, maxAttempts: 1 } });
+  const { key } = await gateway.newKey({ account: 'another' });
+  backup.always(says('from the backup'));
+  main.next(failure(500), { times: breaker.failures }).always(says('from main'));
+  for (let n = 0; n < breaker.failures; n++) expect((await ask({}, { key })).status).toBe(502);
+  expect(attemptsOf(await ask({}, { key }))).toBe('backup 200');
+  const answer = await ask();
+  expect(await textOf(answer)).toBe('from main');
+});
+
+const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+test.each([
+  ['without a balance', 'insufficient_balance', { balance: 0n }],
+  ['over a limit', 'token_limit_exceeded', { limits: { ...none, tokensPerMinute: { limit: 1, mode: 'enforce' as const } } }],
+] as const)('C11: the log line of a call %s has no upstream', async (_what, code, order) => {
+  const { gateway, ask } = await openStage();
+  const { key } = await gateway.newKey({ account: 'rejected', ...order });
+  await (await ask({}, { key })).text();
+  const rejected = await ask({}, { key });
+  const line = await gateway.lineOf(rejected);
+  expect(line).toMatchObject({ code, model: 'm', end: 'rejected' });
+  expect([line.upstream, line.attempts]).toEqual([undefined, undefined]);
+  await expectRefusal(rejected, { code });
 });
