@@ -78,12 +78,14 @@ async function begin(
   { first: { recording }, grant }: GrantedRequest,
   { key, queued }: { readonly key: { readonly accountId: string; readonly responseId: string }; readonly queued: Response },
 ): Promise<ResponseRun> {
+  let run: ResponseRun | null = null;
   try {
-    const run = await runs.begin(key);
+    run = await runs.begin(key);
     recording?.save?.({ ...queued, status: 'in_progress' });
     await recording?.saved();
     return run;
   } catch (error) {
+    run?.discard();
     await grant.settle(null, 'failed');
     throw error;
   }

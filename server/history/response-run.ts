@@ -39,7 +39,10 @@ export class ResponseRun implements RunKey {
   #isLive = false;
   #isEnded = false;
   #isDiscarded = false;
+  /** Whether another process has ended the run. */
   #isLost = false;
+  /** Whether events are missing, because the store was down for too long. Then none can be read again. */
+  #hasGap = false;
   #isWriting = false;
   readonly #allWritten = Promise.withResolvers<void>();
   /** Null if nothing waits for the next event. */
@@ -66,9 +69,9 @@ export class ResponseRun implements RunKey {
 
   /** Adds complete frames. */
   add(frames: Buffer): void {
-    if (frames.length === 0 || this.#isEnded || this.#isLost) return;
+    if (frames.length === 0 || this.#isEnded || this.#isLost || this.#hasGap) return;
     if (this.#pendingBytes + frames.length > MAX_PENDING_BYTES) {
-      this.#isLost = true;
+      this.#hasGap = true;
       return;
     }
     this.#pending.push(frames);
@@ -80,6 +83,7 @@ export class ResponseRun implements RunKey {
   /** Ends the run. Its events remain readable for some minutes. Resolves when they're written. */
   async end(): Promise<void> {
     if (this.#isEnded) return;
+    if (this.#hasGap) return this.discard();
     this.#isEnded = true;
     this.#notify();
     this.#startWriting();
@@ -93,7 +97,7 @@ export class ResponseRun implements RunKey {
     this.#isEnded = true;
     this.#notify();
     this.#allWritten.resolve();
-    if (this.#written > 0 || this.#isWriting) void store.remove(this).catch(() => undefined);
+    if (this.#written > 0 || this.#isWriting || this.#isLive) void store.remove(this).catch(() => undefined);
     onWritten();
   }
 
@@ -138,7 +142,7 @@ export class ResponseRun implements RunKey {
 
   #logFailure(err: unknown): false {
     const { log, responseId } = this.#options;
-    log.warn({ responseId, err }, 'events of a response not written; retrying');
+    log.warn({ responseId, err }, 'events of a response not written');
     return false;
   }
 
@@ -150,7 +154,6 @@ export class ResponseRun implements RunKey {
     const endedAt = isLast ? Date.now() : null;
     const write = { accountId, responseId, node, endedAt, firstBlock: this.#written, blocks, packed: packFrames(frames) };
     const isOwn = isLast && !this.#isLive ? await writeLater(write) : await store.write(write);
-    // Another process has ended the run.
     if (!isOwn) this.#isLost = true;
     this.#pending.splice(0, blocks);
     this.#pendingBytes -= frames.length;

@@ -1,6 +1,7 @@
 /** The responses under way in this process, and readers of their events and those of other processes. */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { throwStoreDown } from '../primitives/errors.ts';
 import { ResponseRun, type RunLog } from './response-run.ts';
 import { packFrames, type RunKey, type RunState, type RunStore, type RunWrite, unpackFrames } from './run-store.ts';
 
@@ -68,7 +69,8 @@ export class ResponseRuns {
 
   /** Begins a run that other processes can see, and cancel, from now on. Rejects if the store fails. */
   async begin(key: RunKey): Promise<ResponseRun> {
-    await this.#store.write({ ...key, node: this.#node, endedAt: null, firstBlock: 0, blocks: 0, packed: new Uint8Array() });
+    const noEvents = { firstBlock: 0, blocks: 0, packed: new Uint8Array() };
+    await this.#store.write({ ...key, ...noEvents, node: this.#node, endedAt: null }).catch(throwStoreDown);
     const run = this.open(key);
     run.goLive();
     this.#cancelTimer ??= setInterval(() => void this.#applyCancellations(), POLL_MS).unref();
@@ -169,10 +171,12 @@ export class ResponseRuns {
     return this.#isClosed;
   }
 
-  close(): void {
+  /** Resolves when the events of ended streams are written. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#sweepTimer);
     clearInterval(this.#cancelTimer);
+    await this.#endedBatch?.written.catch(() => undefined);
   }
 
   #writeLater(write: RunWrite): Promise<boolean> {
