@@ -200,7 +200,7 @@ describe('a reader of the document in OpenAPI 3.2', () => {
     streaming.map(({ name, route }) => {
       // Both documents have the operations of the contract; the types of their paths are plain data.
       const methods = (paths as Record<string, Record<string, { responses: Record<string, { content: Record<string, unknown> }> }>>)[
-        route.path
+        route.path.replace(/:(\w+)/g, '{$1}')
       ];
       const content = methods?.[route.method.toLowerCase()]?.responses[200]?.content ?? {};
       return { name, content, stream: content['text/event-stream'] as { itemSchema?: object; examples: Record<string, object> } };

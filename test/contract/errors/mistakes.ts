@@ -21,8 +21,8 @@ const notPicture = `data:image/png;base64,${Buffer.from('not a picture').toStrin
 const edited = (url: string): ByOperation => ({ editImages: json({ images: [{ image_url: url }] }) });
 
 export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
-  invalid_json: each({ body: '{' }, ...calls, 'deleteResponse'),
-  unsupported_media_type: each({ body: 'x', headers: { 'content-type': 'text/plain' } }, ...calls, 'deleteResponse'),
+  invalid_json: each({ body: '{' }, ...calls, 'deleteResponse', 'cancelResponse'),
+  unsupported_media_type: each({ body: 'x', headers: { 'content-type': 'text/plain' } }, ...calls, 'deleteResponse', 'cancelResponse'),
   model_not_found: { ...each(json({ model: 'nobody' }), ...calls), getModel: {}, getProtocol: query('?model=nobody') },
   missing_required_parameter: each(json({ model: undefined }), ...calls),
   unknown_parameter: {
@@ -58,7 +58,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   invalid_value: {
     ...each(json({ service_tier: 'cheap' }), ...responses, 'createChatCompletion'),
     ...each(json({ quality: 'superb' }), ...pictures),
-    deleteResponse: { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
+    ...each({ body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }, 'deleteResponse', 'cancelResponse'),
     getCatalog: query('?group=nobody'),
     listInputItems: query('?order=sideways'),
     ...each(query('?after=req_1'), 'listUsage', 'listStatement'),
@@ -68,6 +68,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     ...each(json({ max_output_tokens: 1 }), ...responses),
     ...each(json({ n: 0 }), 'createChatCompletion', ...pictures),
     ...each(query('?limit=0'), ...lists),
+    getResponse: query('?starting_after=-1'),
     getUsageSummary: query('?from=-1'),
   },
   integer_above_max_value: {
@@ -79,7 +80,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   decimal_above_max_value: each(json({ temperature: 3 }), ...texts),
   string_above_max_length: {
     ...each(json({ safety_identifier: long }), ...calls),
-    ...each({ id: long }, 'getModel', 'getResponse', 'deleteResponse', 'listInputItems', 'getUsage'),
+    ...each({ id: long }, 'getModel', 'getResponse', 'deleteResponse', 'cancelResponse', 'listInputItems', 'getUsage'),
     getCatalog: query(`?group=${long}`),
     getProtocol: query(`?model=${long}`),
     ...each(query(`?after=${long}`), 'listUsage', 'listStatement'),
@@ -100,6 +101,6 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   invalid_image_format: edited(notPicture),
   invalid_base64_image: edited('data:image/png;base64,@@@@'),
   invalid_image_url: edited('http://example.com/a.png'),
-  response_not_found: each({}, 'getResponse', 'deleteResponse', 'listInputItems'),
+  response_not_found: each({}, 'getResponse', 'deleteResponse', 'cancelResponse', 'listInputItems'),
   not_found: each({}, 'getUsage'),
 };

@@ -205,9 +205,15 @@ export const states: { readonly [Code in ErrorCode]?: Provoke } = {
     ownReads.includes(operation)
       ? tooManyReads(stage, operation)
       : again(stage, operation, { requestsPerMinute: enforced(1) }, 'listModels'),
+  /** A stored response without events. */
+  async invalid_value(stage, operation) {
+    const gateway = await stage.plain();
+    const { key } = await gateway.newKey({ account: stage.newAccount() });
+    return ask(gateway, operation, { key, id: await store(gateway, key, {}), query: '?stream=true' });
+  },
   token_limit_exceeded: (stage, operation) => again(stage, operation, { tokensPerMinute: enforced(1) }, operation),
   concurrency_limit_exceeded: (stage, operation) =>
-    operation === 'deleteResponse' || operation === 'countInputTokens' || reads.includes(operation)
+    ['deleteResponse', 'cancelResponse', 'countInputTokens'].includes(operation) || reads.includes(operation)
       ? withoutRoom(stage, operation)
       : besideRunning({ limits: { ...noLimits, concurrency: enforced(1) } }, {})(stage, operation),
   idempotency_conflict: (stage, operation) =>
