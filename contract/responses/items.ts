@@ -137,15 +137,18 @@ const ToolSearchOutput = z
 const Compaction = z
   .looseObject({
     type: createTypeField('compaction'),
-    encrypted_content: Text.describe(
-      'The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; other upstreams return 400.',
-    ),
+    encrypted_content: Text.describe('The encrypted conversation, exactly as you received it.'),
     ...marks,
   })
-  .meta({ id: 'Compaction', description: 'A conversation that a responses upstream has compacted. Returns 400 on other upstreams.' });
+  .meta({
+    id: 'Compaction',
+    description:
+      'A compacted conversation, in place of the items before it. If the gateway created it, any model of your account can continue it. If an upstream created it, only the upstream that created it can read it; others return 400.',
+  });
 const CompactionTrigger = z.looseObject({ type: createTypeField('compaction_trigger'), ...marks }).meta({
   id: 'CompactionTrigger',
-  description: 'Asks a responses upstream to compact the conversation. Must be the last item of the input. Returns 400 on other upstreams.',
+  description:
+    'Compacts the conversation: the response is one `compaction` item. Must be the last item of the input. OpenAI and Azure upstreams compact it themselves; any other model writes a summary, without tools, which the gateway encrypts.',
 });
 
 const replayedItems = [

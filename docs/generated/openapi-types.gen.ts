@@ -1328,21 +1328,21 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A conversation that a responses upstream has compacted. Returns 400 on other upstreams. */
+        /** @description A compacted conversation, in place of the items before it. If the gateway created it, any model of your account can continue it. If an upstream created it, only the upstream that created it can read it; others return 400. */
         Compaction: {
             /**
              * @description The type of the object: always `compaction`.
              * @constant
              */
             type: "compaction";
-            /** @description The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; other upstreams return 400. */
+            /** @description The encrypted conversation, exactly as you received it. */
             encrypted_content: string;
             /** @description Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. */
             id?: string | null;
             /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description Asks a responses upstream to compact the conversation. Must be the last item of the input. Returns 400 on other upstreams. */
+        /** @description Compacts the conversation: the response is one `compaction` item. Must be the last item of the input. OpenAI and Azure upstreams compact it themselves; any other model writes a summary, without tools, which the gateway encrypts. */
         CompactionTrigger: {
             /**
              * @description The type of the object: always `compaction_trigger`.

@@ -144,3 +144,6 @@ export class RequestContext {
 
 /** Whether the caller's disconnect aborts the request. An idempotent request continues: the gateway completes its response for the retry. */
 export const isAborted = ({ isGone, isKept }: RequestContext): boolean => isGone && !isKept;
+
+/** Authentication sets the principal of every call before the pipeline. */
+export const getAccountId = ({ principal }: RequestContext): string => principal?.accountId ?? '';

@@ -14,7 +14,7 @@ import type { CallRecording } from '../providers/recordings/recorder.ts';
 import type { Grant } from './admission.ts';
 import { runAttempt } from './attempt.ts';
 import { AttemptFailed, hasResponse, isCandidateFault, wasSkipped } from './attempt-failed.ts';
-import { isAborted, type RequestContext } from './context.ts';
+import { getAccountId, isAborted, type RequestContext } from './context.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
 import { getSwitchedProtocol, isRejected, type PreparedRequest, prepare } from './prepare.ts';
 import { isImage, type ParsedRequest, type Transcoder } from './transcoder.ts';
@@ -159,8 +159,6 @@ export class Failover {
     return { candidate: soonest.candidate, waitMs: soonest.cooldownMs + Math.random() * FIRST_WAIT_MS, isLastLeft: false };
   }
 }
-
-export const getAccountId = ({ principal }: RequestContext): string => principal?.accountId ?? '';
 
 interface NextAttempt {
   readonly candidate: Candidate;

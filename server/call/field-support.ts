@@ -84,7 +84,7 @@ function write(candidate: Candidate, operation: Operation, fields: Fields): Writ
     now: () => 0,
   });
   try {
-    const { body, path = '', dropped } = openTranscoder(parsed, narrowed, createHead);
+    const { body, path = '', dropped } = openTranscoder(parsed, narrowed, { createHead, sealSummary: (summary) => summary });
     const written: unknown = body.kind === 'json' ? JSON.parse(body.bytes.toString()) : body.value;
     const protocol = narrowed.protocols.includes(own) ? own : (narrowed.protocols.find(isUpstreamProtocol) ?? own);
     return { protocol, path, fields: isFields(written) ? written : {}, dropped };

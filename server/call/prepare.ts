@@ -20,7 +20,7 @@ import { withOutputLimit } from '../protocols/output-limits.ts';
 import { withEncryptedReasoning } from '../protocols/responses/continuation.ts';
 import { isFailureRequested } from '../providers/simulator/scenarios.ts';
 import type { IdsAndClock } from '../providers/upstream.ts';
-import type { RequestContext } from './context.ts';
+import { getAccountId, type RequestContext } from './context.ts';
 import { openTranscoder, type ParsedRequest, type Transcoder } from './transcoder.ts';
 import { getScenario } from './upstream-request.ts';
 
@@ -73,11 +73,10 @@ function loadConversation(
   const { operation, body, responseId } = parsed;
   const { protocols } = narrowed;
   if (operation === 'createResponse' && body.kind === 'json')
-    // Authentication has already set the principal of every call.
     return openConversation(
       gateway.history,
-      { accountId: call.principal?.accountId ?? '', share: call.share },
-      { body, model: narrowed, marks: idsAndClock, responseId },
+      { accountId: getAccountId(call), share: call.share },
+      { body, model: narrowed, seal: gateway.summarySeal, marks: idsAndClock, responseId },
     );
   const isTranslatedChat = operation === 'createChatCompletion' && !protocols.includes('chat');
   return isTranslatedChat ? loadChatReasoning(gateway, call, parsed, narrowed) : createStandaloneConversation(body);
@@ -100,12 +99,11 @@ export async function transcode(
   const limited = applyOutputLimit(conversation.body);
   const rejected = gateway.rejectedFields.find(model, parsed.body.value);
   const omitted = limited.kind === 'json' ? omitFields(limited, rejected) : { body: limited, dropped: [] };
-  const opened = openTranscoder(
-    { ...parsed, body: omitted.body },
-    narrowed,
-    () => createHead(parsed, { model, recording, request: applyOutputLimit(parsed.body).value, idsAndClock }),
+  const opened = openTranscoder({ ...parsed, body: omitted.body }, narrowed, {
+    createHead: () => createHead(parsed, { model, recording, request: applyOutputLimit(parsed.body).value, idsAndClock }),
     chatReasoning,
-  );
+    sealSummary: (summary) => gateway.summarySeal.seal(getAccountId(call), summary),
+  });
   const transcoder = await withoutUnpriced(gateway, call, model, opened);
   return {
     model,

@@ -35,11 +35,10 @@ export async function testCall(upstream: Upstream, model: Candidate): Promise<Te
   const getElapsedMs = (): number => Math.round(performance.now() - begin);
   let head: Pick<TestOutcome, 'status' | 'firstMs'> = { status: null, firstMs: null };
   try {
-    const transcoder = openTranscoder(
-      { operation: 'createChatCompletion', body: createMinimalRequest(model.id, model.protocols) },
-      model,
-      () => createHead(model),
-    );
+    const transcoder = openTranscoder({ operation: 'createChatCompletion', body: createMinimalRequest(model.id, model.protocols) }, model, {
+      createHead: () => createHead(model),
+      sealSummary: (summary) => summary,
+    });
     const response = await sendTestRequest(upstream, model, transcoder);
     head = { status: response.status, firstMs: getElapsedMs() };
     if (response.status !== 200) {

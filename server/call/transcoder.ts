@@ -18,6 +18,8 @@ import { imagesRelay } from '../protocols/images/relay.ts';
 import { checkImageRules } from '../protocols/images/rules.ts';
 import { rejectDeniedFields, withKnownFields, withKnownTexts } from '../protocols/known-fields.ts';
 import type { CompleteResponse, Relay } from '../protocols/relay.ts';
+import { createCompactionDialect, type SealSummary } from '../protocols/responses/compaction.ts';
+import { isCompactionRequested } from '../protocols/responses/compaction-items.ts';
 import { responsesCallerDialect } from '../protocols/responses/dialect.ts';
 import { responsesRelay } from '../protocols/responses/relay.ts';
 import type { StreamReader } from '../protocols/stream-reader.ts';
@@ -31,6 +33,16 @@ export interface ParsedRequest {
   readonly body: JsonBody | FormBody;
   /** The ID of a response that runs in the background. Otherwise, each attempt creates one. */
   readonly responseId?: string;
+}
+
+/** What a transcoder needs besides the request. */
+interface TranscoderOptions {
+  /** Creates the head of a response that the gateway writes. */
+  createHead(): ResponseHead;
+  /** Keeps the reasoning of a chat request over another protocol. */
+  readonly chatReasoning?: ChatReasoning | null | undefined;
+  /** Seals the summary of a compacted conversation for the caller's account. */
+  readonly sealSummary: SealSummary;
 }
 
 export interface Transcoder {
@@ -67,14 +79,14 @@ export const isImage = (parsed: ParsedRequest): boolean => getProtocol(parsed) =
 export function openTranscoder(
   parsed: ParsedRequest,
   model: Model,
-  createHead: () => ResponseHead,
-  chatReasoning?: ChatReasoning | null,
+  { createHead, chatReasoning, sealSummary }: TranscoderOptions,
 ): Transcoder {
   const { protocol, relay } = table[parsed.operation];
   if (model.fields) rejectDeniedFields(parsed.body.value, model.fields);
   if (protocol === 'chat') checkProviderValues(parsed.body.value, model);
   if (protocol === 'images' && model.images) checkImageRules(toImageRequest(parsed), model.images, model.id);
-  if (model.protocols.includes(protocol)) {
+  const isCompaction = protocol === 'responses' && isCompactionRequested(parsed.body.value);
+  if (model.protocols.includes(protocol) && (!isCompaction || model.compacts)) {
     const { quirks } = model;
     const { body, dropped } = toAcceptedBody(parsed, model);
     const { operation } = parsed;
@@ -84,7 +96,7 @@ export function openTranscoder(
   }
   const upstreamProtocol = model.protocols.find(isUpstreamProtocol);
   if (protocol === 'images' || !upstreamProtocol || parsed.body.kind !== 'json') throw createWrongOperationError(model, parsed.operation);
-  const caller = callers[protocol];
+  const caller = isCompaction ? createCompactionDialect(sealSummary) : callers[protocol];
   const { value: body, bytes } = parsed.body;
   const { openDialect, operation = parsed.operation, readFailure } = upstreamProtocols[upstreamProtocol];
   const upstream = renameErrorFields(openDialect(model), upstreamProtocol);

@@ -18,7 +18,7 @@ type OptionalSettings = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'price
 /** A model with all defaults. Its upstream fields are those of the first candidate. Its protocols are those of all candidates. */
 export type ModelSettings = Required<Omit<Entry, keyof OptionalSettings | 'candidates' | 'responsesOnly' | 'images' | 'accepts'>> &
   OptionalSettings &
-  Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly' | 'isCached' | 'isVertex' | 'responsesOnly' | 'rules'> & {
+  Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly' | 'isCached' | 'isVertex' | 'compacts' | 'responsesOnly' | 'rules'> & {
     candidates: CandidateSettings[];
     /** Values that the model accepts. Set only for image models. */
     images?: ImageRules;
@@ -175,6 +175,8 @@ interface CandidateSettings {
   isCached?: true;
   /** Set if Vertex AI serves Gemini. It fetches more URLs than the Gemini API. */
   isVertex?: true;
+  /** Set if the upstream compacts conversations itself. Otherwise, the gateway asks the model for a summary. */
+  compacts?: true;
   /** Calls that the model rejects over chat. Set only if they're known and the upstream is of kind `openai`. */
   responsesOnly?: ChatRejection;
   /** What the model accepts. Undefined if nothing is known. */
@@ -210,6 +212,7 @@ function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettin
         ...('cost' in written && written.cost !== undefined && { cost: written.cost }),
         ...(namedUpstream?.kind === 'openai-compatible' && { quirks: namedUpstream.quirks }),
         ...(namedUpstream && isInlineOnly(namedUpstream) && { inlineOnly: true as const }),
+        ...(namedUpstream?.kind === 'openai' && { compacts: true as const }),
         ...(namedUpstream?.kind === 'gemini' && namedUpstream.google && { isVertex: true as const }),
         ...(namedUpstream && 'promptCaching' in namedUpstream && namedUpstream.promptCaching === 'auto' && { isCached: true as const }),
         ...toFieldRules(namedUpstream),

@@ -15,6 +15,7 @@ import { MEBIBYTE } from '../config/schema-upstreams.ts';
 import { type History, type HistoryBounds, openHistory } from '../history/history.ts';
 import { recoverOrphans } from '../history/recover-orphans.ts';
 import { ResponseRuns } from '../history/response-runs.ts';
+import { SummarySeal } from '../history/summary-seal.ts';
 import { LimitUse } from '../limits/limit-use.ts';
 import { describeState, type Limiter, type LimitsState, openMemoryLimits } from '../limits/limiter.ts';
 import { type LimitsChannel, openRemoteLimits } from '../limits/remote-limits.ts';
@@ -55,6 +56,8 @@ export interface Gateway {
   readonly protocols: ProtocolChoice;
   readonly rejectedFields: RejectedFields;
   readonly history: History;
+  /** Seals and opens the summaries of compacted conversations. */
+  readonly summarySeal: SummarySeal;
   /** Responses under way, and the events of those that ended recently. */
   readonly runs: ResponseRuns;
   readonly idempotency: IdempotencyStore;
@@ -294,20 +297,20 @@ function listChangedUpstreams(before: Config['upstreams'], after: Config['upstre
 /** Emits each configuration applied by a reload. */
 type ConfigEvents = EventEmitter<{ config: [Config] }>;
 
-/** Opens the records of calls: the request log and stored responses, whose bounds a reload can change, and responses by idempotency key. */
+/** Opens the records of calls: the request log and stored responses, whose bounds a reload can change, sealed summaries, and responses by idempotency key. */
 function openRecords(
-  { activity: store, responses, idempotency }: Stores,
+  { access, activity: store, responses, idempotency }: Stores,
   config: Config,
   log: Log,
   configEvents: ConfigEvents,
-): Pick<Gateway, 'activity' | 'history' | 'idempotency'> {
+): Pick<Gateway, 'activity' | 'history' | 'summarySeal' | 'idempotency'> {
   const activity = new RequestLog({ store, log, bounds: getActivityBounds(config), hasLedger: config.billing !== 'off' });
   const history = openHistory(responses, config.database.timeoutMs, getHistoryBounds(config));
   configEvents.on('config', (next) => {
     activity.setBounds(getActivityBounds(next));
     history.setBounds(getHistoryBounds(next));
   });
-  return { activity, history, idempotency };
+  return { activity, history, summarySeal: new SummarySeal(access.pepper), idempotency };
 }
 
 /** A request including all stored content it references is limited to the size of a body. */

@@ -22,18 +22,20 @@ import type { JsonBody } from '../protocols/wire/json-body.ts';
 import { withStoreTimeout } from '../store/errors.ts';
 import { openReasoningStore, type ReasoningStore } from './chat-reasoning.ts';
 import { readInputPage } from './input-page.ts';
+import { findLatestItems, openCompactions } from './open-compactions.ts';
 import { openQuota } from './quota.ts';
 import { openReasoningOrigins, type ReasoningOrigins } from './reasoning-origins.ts';
 import type { Recording } from './recording-reader.ts';
 import type { HistoryReader, HistoryStore } from './store.ts';
 import { createStoredItemReader, formatNotStored, type ItemWithOrigin } from './stored-items.ts';
 import type { StoredResponse } from './stored-response.ts';
+import type { SummarySeal } from './summary-seal.ts';
 import { type Destination, decideEdit, losesReasoning, toUpstreamItems } from './upstream-items.ts';
 
 export interface History {
   /** Called after a reload changes the bounds. */
   setBounds(bounds: HistoryBounds): void;
-  /** Returns the full conversation of a request: the stored turns, then the request's own input (`own`). */
+  /** Returns the full conversation of a request: the stored turns since its newest compaction, then the request's own input (`own`). */
   expand(reader: HistoryReader, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<ExpandedInput>;
   /** Throws `storage_quota_exceeded` if these bytes would exceed the account's quota. */
   checkQuota(accountId: string, bytes: number): Promise<void>;
@@ -110,11 +112,12 @@ export function openHistory(store: HistoryStore, waitMs: number, initialBounds: 
       const chainItems = previousId === null ? [] : await storedItems.chain(previousId);
       const references = await storedItems.references(sentItems);
       const filter = new ReasoningFilter(upstream);
-      const earlierItems = chainItems.map((made) => filter.open(made));
+      const latestItems = findLatestItems(chainItems);
+      const earlierItems = latestItems.map((made) => filter.open(made));
       const ownItems = sentItems.map((item) => filter.open(resolveReference(item, references.items)));
       const items = [...earlierItems, ...ownItems];
       checkPairs(items, earlierItems.length);
-      const unfollowed = new Set(earlierItems.filter((_, index) => chainItems[index]?.isUnfollowed));
+      const unfollowed = new Set(earlierItems.filter((_, index) => latestItems[index]?.isUnfollowed));
       const ownBytes = bytes.length + references.bytes;
       return { items, own: ownItems, unfollowed, ownBytes, previousId, isLonger: true, hasLostReasoning: filter.hasLost };
     },
@@ -190,6 +193,8 @@ export interface Conversation {
 interface ConversationOptions {
   readonly body: JsonBody;
   readonly model: Model;
+  /** Opens summaries of earlier parts of the conversation. */
+  readonly seal: SummarySeal;
   /** Generates the response ID. */
   readonly marks: { newHex(bytes: number): string };
   /** The ID of a response that runs in the background. Undefined creates one. */
@@ -198,12 +203,12 @@ interface ConversationOptions {
 
 /**
  * Throws `previous_response_not_found` or `item_not_found`, 413 if the stored content is too large, and 403 if the account is over its
- * quota. Throws 400 for results without a call and calls without a result.
+ * quota. Throws 400 for results without a call, calls without a result, and compacted conversations that can't be read.
  */
 export async function openConversation(
   history: History,
   reader: HistoryReader,
-  { body, model, marks: idGenerator, responseId }: ConversationOptions,
+  { body, model, seal, marks: idGenerator, responseId }: ConversationOptions,
 ): Promise<Conversation> {
   const { accountId } = reader;
   const expanded = await history.expand(reader, body, model.upstream);
@@ -211,7 +216,9 @@ export async function openConversation(
   if (isStored) await history.checkQuota(accountId, expanded.ownBytes);
   const { upstream, protocols } = model;
   const destination = { upstream, protocols, origins: history.origins, unfollowed: expanded.unfollowed };
-  const sendableBody = toSendableBody(body, expanded, destination);
+  const items = openCompactions(expanded, { seal, accountId, destination });
+  const isChanged = expanded.isLonger || items !== expanded.items;
+  const sendableBody = toSendableBody(body, { items, isChanged }, destination);
   const hasLostReasoning = expanded.hasLostReasoning || expanded.items.some((item) => losesReasoning(item, destination));
   const recording = openRecording(history, {
     id: responseId ?? generateResponseId(idGenerator),
@@ -229,8 +236,12 @@ export async function openConversation(
 }
 
 /** Returns the body with the full conversation, except for items that its upstream can't read. */
-function toSendableBody(body: JsonBody, { items, isLonger }: ExpandedInput, destination: Destination): JsonBody {
-  if (isLonger) return withConversation(body, toUpstreamItems(items, destination));
+function toSendableBody(
+  body: JsonBody,
+  { items, isChanged }: { readonly items: readonly Fields[]; readonly isChanged: boolean },
+  destination: Destination,
+): JsonBody {
+  if (isChanged) return withConversation(body, toUpstreamItems(items, destination));
   // Other dialects read the items into a turn, which has no IDs.
   return destination.protocols.includes('responses') ? editInput(body, (item) => decideEdit(item, destination)) : body;
 }

@@ -1,6 +1,5 @@
 /** Decides which items of a conversation an upstream can read, and edits or removes the others. */
 
-import { type CreateResponseCode, GatewayError } from '../primitives/errors.ts';
 import type { Fields } from '../primitives/fields.ts';
 import { getReasoningProvider, isPackedBy, isPackedReasoning } from '../protocols/canonical/packed-reasoning.ts';
 import { editItem, getItemEdit, type ItemEdit } from '../protocols/responses/edit-input.ts';
@@ -18,7 +17,7 @@ export interface Destination {
 }
 
 /** Reasoning of unknown origin is forwarded, and the upstream accepts or rejects it. */
-function canDecrypt(encrypted: string, { upstream, protocols, origins }: Destination): boolean {
+export function canDecrypt(encrypted: string, { upstream, protocols, origins }: Destination): boolean {
   if (!protocols.includes('responses'))
     return protocols.some((protocol) => isPackedBy(getReasoningProvider(protocol, upstream), encrypted));
   return !isPackedReasoning(encrypted) && (origins.findOrigin(encrypted) ?? upstream) === upstream;
@@ -37,19 +36,10 @@ export function losesReasoning(item: Fields, destination: Destination): boolean 
   return encrypted !== null && (isRejected(item, destination) || !canDecrypt(encrypted, destination));
 }
 
-/** Throws if the item is an encrypted conversation (`compaction`) that its destination can't read. */
 export function decideEdit(item: Fields, destination: Destination): ItemEdit {
   if (isRejected(item, destination)) return 'drop';
-  const edit = getItemEdit(item, (encrypted) => canDecrypt(encrypted, destination));
-  if (edit === 'lost') throw createLostConversationError();
-  return edit;
+  return getItemEdit(item, (encrypted) => canDecrypt(encrypted, destination));
 }
-
-const createLostConversationError = () =>
-  new GatewayError<CreateResponseCode>('invalid_value', {
-    param: 'input',
-    message: "The 'compaction' item was created by another upstream, and only that upstream can read it. Send the full conversation.",
-  });
 
 /** Converts the items to the form that their destination accepts. */
 export const toUpstreamItems = (items: readonly Fields[], destination: Destination): readonly Fields[] =>

@@ -1,4 +1,4 @@
-/** Tool search, namespaces, hosted tools and compaction of coding agents, over upstreams that have none of these. */
+/** Tool search, namespaces and hosted tools of coding agents, over upstreams that have none of these. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
@@ -132,28 +132,4 @@ test('forwards a choice among tools in namespaces unchanged to a responses upstr
   const choice = { type: 'function', name: 'find', namespace: 'shop' };
   await served('responses', { tools: [crm, shop], tool_choice: choice });
   expect(sentTo('responses')).toMatchObject({ tool_choice: choice });
-});
-
-describe('F20: a compaction', () => {
-  const trigger = { input: [user, { type: 'compaction_trigger' }] };
-
-  test.each(unlike)('is rejected over %s, streamed and not, and the vendor gets no request', async (kind) => {
-    for (const stream of [false, true]) {
-      const answer = await post(kind, { ...trigger, stream });
-      await expectRefusal(answer, { code: 'unsupported_value', param: 'input', says: 'compaction_trigger' });
-    }
-    expect(pairs.fakes[kind].requests).toHaveLength(0);
-  });
-
-  test.each(['simulated-chat', 'simulated-responses'])('is rejected by the simulator as %s, streamed and not', async (model) => {
-    for (const stream of [false, true]) {
-      const answer = await pairs.gateway.call('/responses', { json: { model, ...trigger, stream } });
-      await expectRefusal(answer, { code: 'unsupported_value', param: 'input', says: 'compaction_trigger' });
-    }
-  });
-
-  test('is forwarded to a responses upstream', async () => {
-    await served('responses', trigger);
-    expect(sentTo('responses')).toMatchObject(trigger);
-  });
 });

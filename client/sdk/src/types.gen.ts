@@ -782,11 +782,11 @@ export interface CodexModel {
   slug: string;
 }
 
-/** A conversation that a responses upstream has compacted. Returns 400 on other upstreams. */
+/** A compacted conversation, in place of the items before it. If the gateway created it, any model of your account can continue it. If an upstream created it, only the upstream that created it can read it; others return 400. */
 export interface Compaction {
   /** The type of the object: always `compaction`. */
   type: 'compaction';
-  /** The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; other upstreams return 400. */
+  /** The encrypted conversation, exactly as you received it. */
   encrypted_content: string;
   /** Optional. The ID of the item, from the client or from an earlier response. Accepted, but not sent to the upstream, which doesn't know the ID. If omitted, a stored item gets a new ID. 1 to 512 characters. */
   id?: string | null | undefined;
@@ -794,7 +794,7 @@ export interface Compaction {
   status?: ItemStatus | null | undefined;
 }
 
-/** Asks a responses upstream to compact the conversation. Must be the last item of the input. Returns 400 on other upstreams. */
+/** Compacts the conversation: the response is one `compaction` item. Must be the last item of the input. OpenAI and Azure upstreams compact it themselves; any other model writes a summary, without tools, which the gateway encrypts. */
 export interface CompactionTrigger {
   /** The type of the object: always `compaction_trigger`. */
   type: 'compaction_trigger';

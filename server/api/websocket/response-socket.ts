@@ -9,6 +9,7 @@ import type { Gateway } from '../../gateway/gateway.ts';
 import { type CreateResponseCode, GatewayError } from '../../primitives/errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import { KeyedSlots } from '../../primitives/keyed-slots.ts';
+import { isCompactionItem } from '../../protocols/responses/compaction-items.ts';
 import { findPreviousId, withEncryptedReasoning } from '../../protocols/responses/continuation.ts';
 import { echoInFrames } from '../../protocols/responses/echoed-fields.ts';
 import { FrameJoiner, findDataBytes, forEachFrame, readEventName, readFrameData } from '../../protocols/wire/frames.ts';
@@ -230,8 +231,7 @@ export class ResponseSocket {
       if (block === null) continue;
       const frames = echoInFrames(block, echo, ({ id, store, output }) => {
         isCompleted = true;
-        const items = joinItems(conversation.items, ...listItems(output));
-        if (store === false || request.store === false) unsaved.keep(String(id), { ...conversation, items });
+        if (store === false || request.store === false) unsaved.keep(String(id), appendOutput(conversation, output));
       });
       await this.#sendFrames(frames, lane);
     }
@@ -297,6 +297,13 @@ function listItems(items: unknown): readonly string[] {
   if (!Array.isArray(items)) return [];
   const isUsable = (item: unknown): boolean => !isFields(item) || item.type !== 'reasoning' || typeof item.encrypted_content === 'string';
   return items.filter(isUsable).map((item) => JSON.stringify(item));
+}
+
+/** A compaction replaces everything before it. */
+function appendOutput(conversation: Conversation, output: unknown): Conversation {
+  const compactionIndex = Array.isArray(output) ? output.findLastIndex(isCompactionItem) : -1;
+  if (!Array.isArray(output) || compactionIndex < 0) return { ...conversation, items: joinItems(conversation.items, ...listItems(output)) };
+  return { ...conversation, storedId: null, items: joinItems(...listItems(output.slice(compactionIndex))) };
 }
 
 /** Events of OpenAI's servers for its clients. */

@@ -8,12 +8,10 @@ import { findEncrypted } from './stored-items.ts';
 /** Items that must keep their ID, because another item or the upstream refers to it. */
 const itemTypesWithId = new Set<unknown>(['local_shell_call_output', 'mcp_approval_request']);
 
-/** Chooses how to edit an item before it's sent. Returns `lost` if the item is a compacted conversation that the upstream can't read. */
-export function getItemEdit(item: Fields, canDecrypt: (encrypted: string) => boolean): ItemEdit | 'lost' {
+/** Chooses how to edit an item before it's sent. */
+export function getItemEdit(item: Fields, canDecrypt: (encrypted: string) => boolean): ItemEdit {
   const encrypted = findEncrypted(item);
-  const isReadable = encrypted === null ? item.type !== 'reasoning' : canDecrypt(encrypted);
-  if (!isReadable && item.type === 'reasoning') return 'drop';
-  if (!isReadable && item.type === 'compaction') return 'lost';
+  if (item.type === 'reasoning' && (encrypted === null || !canDecrypt(encrypted))) return 'drop';
   return itemTypesWithId.has(item.type) || !hasAgentNotes(item) ? null : 'strip';
 }
 

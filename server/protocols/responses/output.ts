@@ -60,6 +60,14 @@ export class Output {
     this.#closeCurrent();
   }
 
+  /** Adds a compacted conversation, which is complete from the start. */
+  addCompaction(encrypted: string): void {
+    this.#closeCurrent();
+    const item = openItem({ kind: 'compaction', call: null, ...this.#createPosition('compaction') }, this.#options.emit, encrypted);
+    this.#items.push(item);
+    closeItem(item, 'completed', this.#options.emit);
+  }
+
   /** False if the call was already opened. */
   openCall({ index, form, callId, name, namespace }: CallEvent): boolean {
     if (this.#calls.has(index)) return false;
@@ -127,10 +135,13 @@ export class Output {
   }
 
   #openItem(itemKind: ItemKind): OpenItem {
-    const id = this.#options.newId(idPrefix[itemKind.kind]);
-    const item = openItem({ ...itemKind, id, index: this.#items.length }, this.#options.emit);
+    const item = openItem({ ...itemKind, ...this.#createPosition(itemKind.kind) }, this.#options.emit);
     this.#items.push(item);
     return item;
+  }
+
+  #createPosition(kind: ItemKind['kind']): Pick<ItemState, 'id' | 'index'> {
+    return { id: this.#options.newId(idPrefix[kind]), index: this.#items.length };
   }
 }
 
@@ -297,7 +308,7 @@ interface CallNames {
 
 /** Fields that an item needs when it opens. */
 type ItemKind =
-  | { readonly kind: 'message' | 'reasoning'; readonly call: null }
+  | { readonly kind: 'message' | 'reasoning' | 'compaction'; readonly call: null }
   | { readonly kind: 'function_call' | 'custom_tool_call'; readonly call: CallNames };
 
 type OpenItem = ItemKind & ItemState;
@@ -306,20 +317,25 @@ interface ItemState {
   readonly id: string;
   readonly index: number;
   readonly contents: Content[];
-  /** Encrypted reasoning. Null if the output has none or the caller didn't request it. */
+  /** Encrypted reasoning or conversation. Null if the output has none or the caller didn't request it. */
   encrypted: string | null;
   status: Status;
 }
 
-const idPrefix: Readonly<Record<OrderedItem, string>> = {
+const idPrefix: Readonly<Record<OrderedItem | 'compaction', string>> = {
   message: 'msg',
   reasoning: 'rs',
   function_call: 'fc',
   custom_tool_call: 'ctc',
+  compaction: 'cmp',
 };
 
-export function openItem(itemKind: ItemKind & Pick<ItemState, 'id' | 'index'>, emit: Emit): OpenItem {
-  const item: OpenItem = { ...itemKind, contents: [], encrypted: null, status: 'in_progress' };
+export function openItem(
+  itemKind: ItemKind & Pick<ItemState, 'id' | 'index'>,
+  emit: Emit,
+  encrypted: ItemState['encrypted'] = null,
+): OpenItem {
+  const item: OpenItem = { ...itemKind, contents: [], encrypted, status: 'in_progress' };
   emit(ITEM_ADDED, { output_index: item.index, item: toItem(item) });
   if (item.kind === 'function_call') item.contents.push(openCall('arguments', getNextPosition(item)));
   if (item.kind === 'custom_tool_call') item.contents.push(openCall('input', getNextPosition(item)));
@@ -350,6 +366,8 @@ export function toItem(item: OpenItem, hasEnded = false): Item {
       return { id, type: item.kind, status, role: 'assistant', content: writeParts(item.contents) };
     case 'reasoning':
       return { id, type: item.kind, summary: writeSummaries(item.contents), ...writeEncrypted(item), ...toStatusField(status) };
+    case 'compaction':
+      return { id, type: item.kind, ...writeEncrypted(item) };
     case 'function_call':
       return { id, type: item.kind, status, ...writeNames(item.call), arguments: item.contents[0]?.text ?? '' };
     case 'custom_tool_call':

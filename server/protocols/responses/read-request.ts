@@ -91,9 +91,6 @@ function readInput(input: Input): Item[] {
 const isOutput = (item: InputItem): item is ItemWithType<'function_call_output'> | ItemWithType<'custom_tool_call_output'> =>
   item.type === 'function_call_output' || item.type === 'custom_tool_call_output';
 
-const NO_COMPACTION =
-  "'compaction_trigger' is not supported: this model's upstream can't compact conversations. Ask for a summary in a message instead.";
-
 /** Null if the item is read elsewhere. Ignores IDs and statuses that clients add to items. */
 function readItem(item: InputItem, path: string): Item | null {
   switch (item.type) {
@@ -112,9 +109,8 @@ function readItem(item: InputItem, path: string): Item | null {
     case 'reasoning':
       return readReasoning(item, path);
     case 'additional_tools':
-      return null;
     case 'compaction_trigger':
-      throw new GatewayError<CallCode>('unsupported_value', { param: 'input', message: NO_COMPACTION });
+      return null;
     default:
       return { kind: 'foreign', type: item.type, value: item, path };
   }

@@ -18,10 +18,7 @@ export function writeWholeResponse(events: readonly CanonicalEvent[], head: Resp
   const builder = new ResponseBuilder(head);
   for (const event of events) builder.handleEvent(event);
   builder.end();
-  if (builder.failure) throw builder.failure;
-  if (builder.result === null)
-    throw new GatewayError<CallCode>('internal_error', { cause: new Error('a response ended without a result') });
-  return builder.result;
+  return builder.getResult();
 }
 
 type EventHandlers = {
@@ -100,6 +97,18 @@ export class ResponseBuilder {
     if (this.result !== null || this.#steps.advance(event) !== null) return [];
     this.#add(event);
     return this.#drainEvents();
+  }
+
+  /** Returns the complete response. Throws the error that the stream would have emitted. */
+  getResult(): ResponseObject {
+    if (this.failure) throw this.failure;
+    if (this.result === null) throw new GatewayError<CallCode>('internal_error', { cause: new Error('a response ended without a result') });
+    return this.result;
+  }
+
+  /** Adds a compacted conversation as a complete item. */
+  addCompaction(encrypted: string): Event[] {
+    return this.#collectEvents(() => this.output.addCompaction(encrypted));
   }
 
   setUsage(usage: Usage): void {

@@ -6,8 +6,9 @@ import { DONE, writeEventFrame } from '../wire/frames.ts';
 import type { Event } from './wire.ts';
 import { ResponseBuilder } from './write-response.ts';
 
-export function writeResponseStream(head: ResponseHead): CallerStreamWriter {
-  const builder = new ResponseBuilder(head);
+export const writeResponseStream = (head: ResponseHead): CallerStreamWriter => toStreamWriter(new ResponseBuilder(head));
+
+export function toStreamWriter(builder: ResponseBuilder): CallerStreamWriter {
   const write = (events: readonly Event[]): Buffer => {
     const frames = events.map((event) => writeEventFrame<Event>(event.type, event));
     // The terminal event is sent exactly once, and nothing is sent after it.

@@ -34,10 +34,22 @@ interface Passed {
 
 /** What goes out, or the error of a call that is rejected. */
 function pass(caller: Caller, kind: (typeof kinds)[number], value: Body, quirks?: typeof humble): Passed | GatewayError {
-  const model = placeAt('u', { protocols: [kind], fields: { allow: [], deny: [] }, quirks });
+  const model = placeAt('u', {
+    protocols: [kind],
+    fields: { allow: [], deny: [] },
+    quirks,
+    ...(kind === 'responses' && { compacts: true }),
+  });
   const head = () => ({ id: 'a', createdAt: 0, model: 'm', request: value, newId: (prefix: string) => prefix, now: () => 0 });
   try {
-    const { body, path = '', dropped } = openTranscoder({ operation: callers[caller].operation, body: createJsonBody(value) }, model, head);
+    const {
+      body,
+      path = '',
+      dropped,
+    } = openTranscoder({ operation: callers[caller].operation, body: createJsonBody(value) }, model, {
+      createHead: head,
+      sealSummary: (summary) => summary,
+    });
     if (body.kind !== 'json') throw new Error('A text call went out as a form.');
     return { sent: `${path} ${body.bytes}`, dropped };
   } catch (thrown) {

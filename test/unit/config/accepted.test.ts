@@ -143,7 +143,7 @@ test('a model takes what it leaves out from the first upstream, or from the one 
   const small = { upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'], fields };
   const alone = { priority: 1, weight: 1 };
   expect(config.models).toEqual([
-    { id: 'big', ownedBy: 'west', created: 1_790_000_000, ...big, candidates: [{ ...big, ...alone }], ...common },
+    { id: 'big', ownedBy: 'west', created: 1_790_000_000, ...big, candidates: [{ ...big, ...alone, compacts: true }], ...common },
     { id: 'small', ownedBy: 'us', created: 5, ...small, candidates: [{ ...small, ...alone }], ...common },
   ]);
 });

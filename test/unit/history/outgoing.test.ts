@@ -32,22 +32,8 @@ describe('encrypted reasoning is sent', () => {
   });
 });
 
-describe('a compaction item', () => {
-  const packed = (encrypted_content: string) => ({ type: 'compaction', id: 'cmp_1', encrypted_content });
-
-  test('is sent to the upstream that made it, or to any if the origin is unknown', () => {
-    expect([decideEdit(packed('made at main'), at('main')), decideEdit(packed('of yesterday'), at('backup'))]).toEqual(['strip', 'strip']);
-  });
-
-  test('made by another upstream is rejected, since dropping it would lose the conversation', () => {
-    const rejected = expect.objectContaining({ code: 'invalid_value', param: 'input', message: expect.stringContaining('compaction') });
-    expect(() => decideEdit(packed('made at main'), at('backup'))).toThrow(rejected);
-    expect(losesReasoning(packed('made at main'), at('backup'))).toBe(false);
-  });
-});
-
 describe('the id of an item', () => {
-  test.each(['message', 'function_call', 'custom_tool_call', 'function_call_output'])('is removed from a %s', (type) => {
+  test.each(['message', 'function_call', 'custom_tool_call', 'function_call_output', 'compaction'])('is removed from a %s', (type) => {
     expect(decideEdit({ type, id: 'x' }, at('main'))).toBe('strip');
   });
 
