@@ -185,6 +185,7 @@ export const operationHeaders = {
   getResponse: readHeaders,
   deleteResponse: { ...readHeaders, reads: ['authorization', 'content-encoding', 'traceparent'] },
   cancelResponse: { ...readHeaders, reads: ['authorization', 'content-encoding', 'traceparent'] },
+  compactResponse: callHeaders,
   listInputItems: readHeaders,
   countInputTokens: { ...readHeaders, reads: ['authorization', 'content-encoding', 'traceparent'] },
   createChatCompletion: callHeaders,

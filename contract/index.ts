@@ -12,6 +12,7 @@ import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, 
 import { Model, ModelList, ModelPathParams, ModelQuery } from './models.ts';
 import { type OperationCode, type OperationName, operationErrors } from './operation-errors.ts';
 import { ProtocolList, ProtocolQuery } from './protocol.ts';
+import { CompactedResponse, CompactionRequest } from './responses/compact.ts';
 import { ResponseStreamEvent } from './responses/events.ts';
 import {
   DeletedResponse,
@@ -170,6 +171,16 @@ export const contract = contractBuilder.router(
       summary: 'Cancel a response',
       description:
         'Cancels a response that runs in the background, and returns it with the output that it has, which is charged. A response that has ended is returned as it is.',
+      metadata: defineMetadata({ tag: 'Responses' }),
+    },
+    compactResponse: {
+      method: 'POST',
+      path: '/v1/responses/compact',
+      body: CompactionRequest,
+      responses: createResponses('compactResponse', CompactedResponse),
+      summary: 'Compact a conversation',
+      description:
+        'Replaces a conversation by one encrypted item that stands for it, so that you can continue with less input. Charged like a response of the model, which may write the summary. The result is the whole new conversation: send it unchanged, without `previous_response_id`, before your next input.',
       metadata: defineMetadata({ tag: 'Responses' }),
     },
     listInputItems: {

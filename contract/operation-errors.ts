@@ -64,6 +64,7 @@ export const operationErrors = {
     ...storedCodes,
     ...(['invalid_type', 'invalid_value', 'integer_below_min_value', 'string_above_max_length', 'response_not_found'] as const),
   ],
+  compactResponse: [...callCodes, ...imageCodes, 'array_above_max_length', 'previous_response_not_found', 'item_not_found'],
   cancelResponse: [...keyedCodes, ...bodyCodes, 'string_above_max_length', 'response_not_found'],
   deleteResponse: [...keyedCodes, ...bodyCodes, 'string_above_max_length', 'response_not_found'],
   listInputItems: [...keyedCodes, ...storedCodes, ...pageCodes, 'response_not_found'],

@@ -224,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/responses/compact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compact a conversation
+         * @description Replaces a conversation by one encrypted item that stands for it, so that you can continue with less input. Charged like a response of the model, which may write the summary. The result is the whole new conversation: send it unchanged, without `previous_response_id`, before your next input.
+         */
+        post: operations["compactResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/responses/{response_id}/input_items": {
         parameters: {
             query?: never;
@@ -1328,6 +1348,58 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The body of status 400 with one of 22 codes. */
+        CompactResponseBadRequestErrorBody: {
+            /** @description Details of the error. */
+            error: components["schemas"]["CompactResponseBadRequestErrorDetail"];
+        };
+        /** @description The error with status 400 and one of 22 codes. All four fields are always present. */
+        CompactResponseBadRequestErrorDetail: {
+            /** @description A human-readable message with the problem and how to fix it. The wording may change. */
+            message: string;
+            /**
+             * @description The general category of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "image_generation_user_error";
+            /** @description The path of the field that caused the error, such as `messages[2].content`. Null if no field caused it. */
+            param: string | null;
+            /**
+             * @description The exact reason, for use in code. Each code has exactly one status and one type.
+             * @enum {string}
+             */
+            code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found" | "idempotency_key_reused";
+        };
+        /** @description What stands for all items before it. */
+        CompactedConversation: {
+            /**
+             * @description The type of the object: always `compaction`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "compaction";
+            /** @description The ID of the item. */
+            id: string;
+            /** @description The encrypted conversation. Send it back unchanged. */
+            encrypted_content: string;
+        };
+        /** @description An item to continue from, with the type in `type`. */
+        CompactedItem: components["schemas"]["KeptMessage"] | components["schemas"]["CompactedConversation"];
+        /** @description A compacted conversation. */
+        CompactedResponse: {
+            /** @description The ID of the compaction. It isn't stored, so it can't be retrieved or continued. */
+            id: string;
+            /**
+             * @description The type of the object: always `response.compaction`.
+             * @constant
+             */
+            object: "response.compaction";
+            /** @description When the conversation was compacted, as a Unix timestamp in seconds. */
+            created_at: number;
+            /** @description The items to continue from: all messages of the user, then one `compaction` item. Send them before your next input. */
+            output: components["schemas"]["CompactedItem"][];
+            /** @description The tokens used by the compaction, which are charged. */
+            usage: components["schemas"]["ResponseUsage"];
+        };
         /** @description A compacted conversation, in place of the items before it. If the gateway created it, any model of your account can continue it. If an upstream created it, only the upstream that created it can read it; others return 400. */
         Compaction: {
             /**
@@ -1341,6 +1413,47 @@ export interface components {
             id?: string | null;
             /** @description The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
             status?: components["schemas"]["ItemStatus"] | null;
+        };
+        /**
+         * @description The conversation to compact. It's neither streamed nor stored, and the model gets no tools. All other fields are dropped and listed in `x-modelgate-dropped`.
+         * @example {
+         *       "model": "gpt-5.4",
+         *       "input": [
+         *         {
+         *           "role": "user",
+         *           "content": "Plan a day in Oslo."
+         *         }
+         *       ]
+         *     }
+         */
+        CompactionRequest: {
+            /**
+             * @description The ID of a text model, as listed by `GET /v1/models`.
+             * @example gpt-5.4
+             */
+            model: string;
+            /** @description The conversation: a string, which becomes a user message, or its items. Omit only if you send `previous_response_id`. */
+            input?: (string | components["schemas"]["InputItem"][]) | null;
+            /** @description The ID of a stored response of your account. Its items and those of earlier turns are compacted, followed by `input`. Omit to compact only `input`. */
+            previous_response_id?: string | null;
+            /** @description Optional. The system prompt of the conversation. It guides the summary but is not part of it. */
+            instructions?: string | null;
+            /** @description A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
+            prompt_cache_key?: string | null;
+            /**
+             * @deprecated
+             * @description Deprecated: use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour.
+             * @enum {string|null}
+             */
+            prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
+            /** @description How the upstream caches the prompt. Optional; the provider decides if omitted. */
+            prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
+            /** @description The processing tier to request from the upstream. Defaults to `auto`. */
+            service_tier?: components["schemas"]["ServiceTier"] | null;
+            /** @description How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-dropped`. Optional; the provider decides if omitted. */
+            image?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description Compacts the conversation: the response is one `compaction` item. Must be the last item of the input. OpenAI and Azure upstreams compact it themselves; any other model writes a summary, without tools, which the gateway encrypts. */
         CompactionTrigger: {
@@ -2496,6 +2609,28 @@ export interface components {
             type: "keepalive";
             /** @description The position of the event in the stream, from 0 without gaps. */
             sequence_number: number;
+        };
+        /** @description A message of the user, from the conversation. */
+        KeptMessage: {
+            /**
+             * @description The type of the object: always `message`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "message";
+            /** @description The ID of the item. */
+            id: string;
+            /**
+             * @description The role of the author: always `user`.
+             * @constant
+             */
+            role: "user";
+            /**
+             * @description The status of the message: always `completed`.
+             * @constant
+             */
+            status: "completed";
+            /** @description The parts of the message. */
+            content: components["schemas"]["MessagePart"][];
         };
         /** @description The body of status 400 with one of 6 codes. */
         ListInputItemsBadRequestErrorBody: {
@@ -7326,6 +7461,310 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    compactResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Optional. A key of your choice that identifies this request. Another request with the same key within 24 hours returns the response of the first one and isn't charged; while the first one is in flight, it returns 409.
+                 * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
+                 */
+                "idempotency-key"?: string;
+                /**
+                 * @description Optional. The scenario that a simulator plays, such as `error 503` or `cut 3`. An unknown scenario returns 400 with a list of all scenarios. If omitted, the prompt can name a scenario. Other upstreams and replays of recorded calls ignore this header.
+                 * @example error 503
+                 */
+                "x-modelgate-scenario"?: string;
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), if the gateway records traces. Omit to start a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompactionRequest"];
+            };
+        };
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    "x-modelgate-dropped": components["headers"]["x-modelgate-dropped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompactedResponse"];
+                };
+            };
+            /** @description The request is invalid. `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompactResponseBadRequestErrorBody"];
+                };
+            };
+            /** @description The API key is missing, mistyped, expired, or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account, or its balance doesn't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDeniedErrorBody"];
+                };
+            };
+            /** @description The model, response, request, or URL doesn't exist. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelNotFoundErrorBody"];
+                };
+            };
+            /** @description The request arrived too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description The request conflicts with the current state, or with another request in flight. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyConflictErrorBody"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTooLargeErrorBody"];
+                };
+            };
+            /** @description The content type or encoding isn't supported. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeErrorBody"];
+                };
+            };
+            /** @description The client requested another protocol. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description A rate limit was reached. Wait for the number of seconds in `retry-after`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallLimitErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description The upstream failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamErrorBody"];
+                };
+            };
+            /** @description The provider or the gateway is overloaded, or no upstream is available. Wait for the number of seconds in `retry-after`. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoCapacityErrorBody"];
+                };
+            };
+            /** @description The upstream didn't respond in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    "x-modelgate-attempts": components["headers"]["x-modelgate-attempts"];
+                    "x-modelgate-protocol": components["headers"]["x-modelgate-protocol"];
+                    "x-modelgate-cost": components["headers"]["x-modelgate-cost"];
+                    "x-modelgate-output-limit": components["headers"]["x-modelgate-output-limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamTimeoutErrorBody"];
                 };
             };
         };

@@ -22,6 +22,7 @@ const readers: readonly Section[] = [
       'streaming',
       'websocket',
       'long-turns',
+      'compaction',
       'structured-output',
       'prompt-caching',
       'images',

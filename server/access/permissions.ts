@@ -12,7 +12,7 @@ type Denial = 'operation' | 'group' | 'model';
 
 /** Operations by kind of model. */
 const operationsByKind: Readonly<Record<Model['kind'], readonly string[]>> = {
-  text: ['createChatCompletion', 'createResponse'],
+  text: ['createChatCompletion', 'createResponse', 'compactResponse'],
   image: ['generateImages', 'editImages'],
 };
 

@@ -37,6 +37,7 @@ import { mountTrpc } from './trpc/mount.ts';
 import { closeShare, createAuthHook } from './v1/auth-hook.ts';
 import { createBodyCheck } from './v1/body-check.ts';
 import { createCatalogHandlers } from './v1/catalog.ts';
+import { createCompactionHandlers } from './v1/compaction.ts';
 import { readForm } from './v1/form.ts';
 import { createImageHandlers } from './v1/images.ts';
 import { createInputTokenHandlers } from './v1/input-tokens.ts';
@@ -255,17 +256,23 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   const ownReads = { ...createUsageHandlers(gateway), ...createOwnAccountHandlers(gateway) };
   const generationHandlers = {
     ...createTextGenerationHandlers(gateway),
+    ...createCompactionHandlers(gateway),
     ...createInputTokenHandlers(gateway),
     ...createImageHandlers(gateway),
   };
   // Doesn't compile if an operation of the contract has no handler.
-  const { createChatCompletion, createResponse, countInputTokens, generateImages, editImages }: Handlers<KeyedOperation> = {
-    ...readHandlers,
-    ...ownReads,
-    ...generationHandlers,
-  };
+  const { createChatCompletion, createResponse, compactResponse, countInputTokens, generateImages, editImages }: Handlers<KeyedOperation> =
+    {
+      ...readHandlers,
+      ...ownReads,
+      ...generationHandlers,
+    };
   await registerRoutes(scope, readHandlers, options);
-  await registerRoutes(scope, { createResponse, countInputTokens }, { ...options, ...createBodyCheck(gateway, 'createResponse') });
+  await registerRoutes(
+    scope,
+    { createResponse, compactResponse, countInputTokens },
+    { ...options, ...createBodyCheck(gateway, 'createResponse') },
+  );
   await registerRoutes(scope, { createChatCompletion }, { ...options, ...createBodyCheck(gateway, 'createChatCompletion') });
   // Third-party SDKs don't call these, so unknown query fields can be rejected.
   await registerRoutes(scope, ownReads, { ...options, rejectsQueries: true });

@@ -19,6 +19,7 @@ import { isWrongProtocolError } from '../protocols/errors.ts';
 import { toImageList, toImageStream } from '../protocols/images/stream.ts';
 import type { CompleteResponse } from '../protocols/relay.ts';
 import { addCostToResponse, DeferredUsageReader, isCostRequested } from '../protocols/response-cost.ts';
+import { isCompactionRequested } from '../protocols/responses/compaction-items.ts';
 import { CheckedStream } from '../protocols/responses/order-check.ts';
 import { isCodex } from '../protocols/responses/relay.ts';
 import { parseWaitSeconds, readRetryAfter } from '../protocols/retry-after.ts';
@@ -38,7 +39,7 @@ import { isAborted, type RequestContext } from './context.ts';
 import { type Drain, openDrain } from './drain.ts';
 import { endStream } from './end-stream.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
-import { getProtocol, isImage, isImageTimeout, type ParsedRequest, type Transcoder } from './transcoder.ts';
+import { getOperationName, getProtocol, isImage, isImageTimeout, type ParsedRequest, type Transcoder } from './transcoder.ts';
 import { PreparedUpstreamRequest } from './upstream-request.ts';
 
 /** Maximum size of a response and of an event, in bytes. */
@@ -59,7 +60,7 @@ export function runAttempt(gateway: Gateway, call: RequestContext, attempt: Atte
     if (isSimulated(gateway, attempt.model)) throw thrown.toSimulatedFailure();
     // The provider can bill an image for any response with this status, so the image isn't requested again.
     const isBilled = isImage(attempt.parsed) && thrown.status !== null && thrown.status < 300;
-    throw (isBilled ? thrown.toFinal() : thrown).toDeclaredError(attempt.parsed.operation);
+    throw (isBilled ? thrown.toFinal() : thrown).toDeclaredError(getOperationName(attempt.parsed));
   });
 }
 
@@ -184,7 +185,9 @@ async function completeResponse(call: RequestContext, attempt: RespondedAttempt)
   const outcome = drain && call.isGone ? 'client_disconnected' : 'completed';
   const isPriced = isCostRequested(parsed.body.value);
   if (!isPriced) call.idempotentRequest?.setFinalBody(out);
-  const settled = await grant.settle(grant.isMeasured ? readEvidence(bytes, usage, toMeteredRequest(attempt)) : null, outcome);
+  // A sealed summary doesn't show the text of the model.
+  const shown = isCompactionRequested(parsed.body.value) ? received : bytes;
+  const settled = await grant.settle(grant.isMeasured ? readEvidence(shown, usage, toMeteredRequest(attempt)) : null, outcome);
   const withCost = isPriced && settled ? addCostToResponse(out, settled.cost) : out;
   if (isPriced) call.idempotentRequest?.setFinalBody(withCost);
   await call.idempotentRequest?.finishBody();

@@ -13,12 +13,12 @@ import { isBackground, startBackgroundResponse } from './background-response.ts'
 import type { IdempotentRequest, RequestContext } from './context.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
 import { runPipeline } from './pipeline.ts';
-import type { ParsedRequest } from './transcoder.ts';
+import { getOperationName, type ParsedRequest } from './transcoder.ts';
 
 /** Checks that this key can read the stored response, since another key of the account may have made the request. Throws 403. */
-function permitReplay({ catalog }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): void {
-  const model = catalog.find(String(body.value.model));
-  if (principal && model) assertCanCall(principal, model, operation);
+function permitReplay({ catalog }: Gateway, { principal }: RequestContext, parsed: ParsedRequest): void {
+  const model = catalog.find(String(parsed.body.value.model));
+  if (principal && model) assertCanCall(principal, model, getOperationName(parsed));
 }
 
 /** Larger responses aren't stored, so a retry runs as a new request. */
@@ -93,7 +93,9 @@ export function readIdempotencyKey(header: string | string[]): string {
   });
 }
 
-function computeFingerprint({ operation, body }: ParsedRequest): string {
+function computeFingerprint(parsed: ParsedRequest): string {
+  const body = parsed.compaction?.received ?? parsed.body;
+  const operation = getOperationName(parsed);
   if (body.kind === 'json') return hashParts([operation, body.bytes]);
   const names = [body.images.length, ...Object.keys(body.overlays)].join();
   return hashParts([operation, JSON.stringify(body.value), names, ...getFormFiles(body).map(({ bytes }) => bytes)]);

@@ -20,7 +20,7 @@ import { type GrantedRequest, tryCandidates } from './failover.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
 import { failsOnDemand, type PreparedRequest, prepareFirst, transcode } from './prepare.ts';
 import { replayRecorded } from './replay.ts';
-import { isImage, type ParsedRequest } from './transcoder.ts';
+import { getOperationName, isImage, type ParsedRequest } from './transcoder.ts';
 
 /** A request with a known, permitted model. */
 interface AdmittedRequest {
@@ -76,7 +76,7 @@ export function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequ
   if (!model) throw createUnknownModelError(id, principal, gateway.catalog);
   // Set before the permission check, so that the log of a rejected request names the model.
   call.outcome.model = model;
-  assertCanCall(principal, model, operation);
+  assertCanCall(principal, model, getOperationName(parsed));
   if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(principal, body.value.store)) return { model, parsed };
   return { model, parsed: { operation, body: withoutStoring(body) } };
 }
@@ -89,7 +89,7 @@ const listSecrets = ({ headers: { authorization = '' } }: RequestContext): reado
 
 export function toGrantRequest(parsed: ParsedRequest, { model, transcoder }: PreparedRequest, isFree: boolean): GrantRequest {
   const sent = { request: parsed.body.value, body: transcoder.body, isImage: isImage(parsed), operation: parsed.operation };
-  return { model, operation: parsed.operation, isFree, ceiling: new UsageCeiling(sent, model) };
+  return { model, operation: getOperationName(parsed), isFree, ceiling: new UsageCeiling(sent, model) };
 }
 
 /** Ends the grant of a failed request. Charges the usage of the last attempt, and nothing for earlier ones. A grant that has ended stays unchanged. */

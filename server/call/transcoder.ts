@@ -2,7 +2,7 @@
 
 import type { Model } from '../config/config.ts';
 import type { ChatReasoning } from '../history/chat-reasoning.ts';
-import { type CallCode, GatewayError } from '../primitives/errors.ts';
+import { type CallCode, type CallName, GatewayError } from '../primitives/errors.ts';
 import { withoutUnsupported } from '../protocols/canonical/apply-model-rules.ts';
 import { renameErrorFields, withCallerFieldNames, withRenamedFields } from '../protocols/canonical/caller-field-names.ts';
 import { findDroppedFields, toHeaderNames } from '../protocols/canonical/dropped-fields.ts';
@@ -18,6 +18,7 @@ import { imagesRelay } from '../protocols/images/relay.ts';
 import { checkImageRules } from '../protocols/images/rules.ts';
 import { rejectDeniedFields, withKnownFields, withKnownTexts } from '../protocols/known-fields.ts';
 import type { CompleteResponse, Relay } from '../protocols/relay.ts';
+import { toCompactedResponse } from '../protocols/responses/compacted-response.ts';
 import { createCompactionDialect, type SealSummary } from '../protocols/responses/compaction.ts';
 import { isCompactionRequested } from '../protocols/responses/compaction-items.ts';
 import { responsesCallerDialect } from '../protocols/responses/dialect.ts';
@@ -33,7 +34,17 @@ export interface ParsedRequest {
   readonly body: JsonBody | FormBody;
   /** The ID of a response that runs in the background. Otherwise, each attempt creates one. */
   readonly responseId?: string;
+  /** Set if the caller's operation is `compactResponse`, whose response has another form. */
+  readonly compaction?: {
+    /** The body as the caller sent it. */
+    readonly received: JsonBody;
+    /** The caller's fields that compaction doesn't have, for `x-modelgate-dropped`. */
+    readonly dropped: readonly string[];
+  };
 }
+
+/** The operation that the caller used. */
+export const getOperationName = ({ operation, compaction }: ParsedRequest): CallName => (compaction ? 'compactResponse' : operation);
 
 /** What a transcoder needs besides the request. */
 interface TranscoderOptions {
@@ -76,7 +87,17 @@ export const getProtocol = ({ operation }: ParsedRequest): CallerProtocol => tab
 export const isImage = (parsed: ParsedRequest): boolean => getProtocol(parsed) === 'images';
 
 /** Relays the request if the model supports the caller's protocol, and translates it otherwise. Throws `unsupported_value` if neither is possible. */
-export function openTranscoder(
+export function openTranscoder(parsed: ParsedRequest, model: Model, options: TranscoderOptions): Transcoder {
+  const transcoder = openResponseTranscoder(parsed, model, options);
+  if (!parsed.compaction) return transcoder;
+  return {
+    ...transcoder,
+    dropped: [...parsed.compaction.dropped, ...transcoder.dropped],
+    readResponse: (bytes) => toCompactedResponse(transcoder.readResponse(bytes), parsed.body.value, options.createHead()),
+  };
+}
+
+function openResponseTranscoder(
   parsed: ParsedRequest,
   model: Model,
   { createHead, chatReasoning, sealSummary }: TranscoderOptions,

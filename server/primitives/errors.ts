@@ -68,7 +68,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
 }
 
 /** Operations that call an upstream. */
-export type CallName = 'createResponse' | 'createChatCompletion' | 'generateImages' | 'editImages';
+export type CallName = 'createResponse' | 'compactResponse' | 'createChatCompletion' | 'generateImages' | 'editImages';
 /** The operations that need a key. */
 export type KeyedName = Exclude<OperationName, 'getCatalog'>;
 /** The operations that read a body. */

@@ -125,19 +125,6 @@ test('only calls have a row in the request log: no page and no session of a brow
   for (const id of pages) expect(await activity.find(id)).toBeUndefined();
 });
 
-test('F20: a compaction is `unknown_url` with the alternative, with and without a key', async () => {
-  for (const headers of [{}, { authorization: `Bearer ${gateway.key}` }]) {
-    const init = {
-      method: 'POST',
-      body: JSON.stringify({ model: 'gpt-5.4', input: 'hi' }),
-      headers: { 'content-type': 'application/json', ...headers },
-    };
-    const answer = await fetch(`${gateway.baseURL}/responses/compact`, init);
-    await expectRefusal(answer, { code: 'unknown_url', says: 'POST /v1/responses' });
-  }
-  await expectRefusal(await gateway.call('/responses/compact'), { code: 'response_not_found' });
-});
-
 test('a path with broken percent encoding is `unknown_url`', async () => {
   for (const path of ['/v1/%zz', '/v1/%', '/%c0%af']) {
     const [answer] = await talk(gateway.origin, request([`GET ${path} HTTP/1.1`, 'connection: close']));

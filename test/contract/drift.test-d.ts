@@ -91,7 +91,7 @@ export type Untransformed = AllTrue<{
 type Present<T> = [T] extends [never] ? false : true;
 type Stored = 'getResponse' | 'cancelResponse' | 'deleteResponse' | 'listInputItems';
 type Queried = 'listModels' | 'getCatalog' | 'getProtocol' | 'listInputItems' | 'listUsage' | 'getUsageSummary' | 'listStatement';
-type Posted = Exclude<Name, Stored | Queried | 'getModel' | 'getUsage' | 'getAccount' | 'getKey' | 'countInputTokens'>;
+type Posted = Exclude<Name, Stored | Queried | 'getModel' | 'getUsage' | 'getAccount' | 'getKey' | 'countInputTokens' | 'compactResponse'>;
 export type Compared = AllTrue<{
   [N in Posted]: {
     body: Present<Body<N>>;

@@ -1,7 +1,9 @@
 /** Conversations are compacted over every kind of upstream, and continued from the compacted form over every other. */
 import { once } from 'node:events';
+import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
@@ -111,6 +113,17 @@ describe('F20: a compaction_trigger', () => {
     expect(streamed.at(-1)).toMatchObject({ type: 'response.failed', response: { output: [], error: { code: 'server_error' } } });
   });
 
+  test.each([false, true])('is charged by the text of the summary if the upstream reports no usage (streamed: %s)', async (isStreamed) => {
+    const reply = { text: `${summary} `.repeat(20), usage: null };
+    pairs.fakes.chat.next(isStreamed ? stream(chatFrames(reply)) : json(chatCompletion(reply)));
+    const answer = await post(modelOver('chat'), { input: [...history, trigger], stream: isStreamed });
+    await answer.text();
+    const ledger = pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
+    const { metered } = await endedCharge(ledger, answer.headers.get('x-request-id') ?? '');
+    expect(metered?.output).toBeGreaterThan(200);
+    expect(metered?.output).toBeLessThan(400);
+  });
+
   test.each([false, true])('is forwarded to an upstream that compacts by itself (streamed: %s)', async (isStreamed) => {
     const own = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-by-the-provider' };
     pairs.fakes.responses.next(isStreamed ? stream(responseFrames({ text: 'x' })) : json({ ...response(), output: [own] }));
@@ -142,6 +155,19 @@ describe('a sealed item', () => {
     expect(sentTo(kind)).toContain(summary);
     for (const part of ['Continue.', 'Fine.', 'And now?']) expect(sentTo(kind)).toContain(part);
     for (const part of ['7 meters', 'mgsum1', 'handover']) expect(sentTo(kind)).not.toContain(part);
+  });
+
+  test('stands for the stored conversation also in the upstream’s own form, and the trigger is never sent again', async () => {
+    const own = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-by-the-provider' };
+    pairs.fakes.responses.next(json({ ...response(), output: [own] }));
+    const first = await answerOf(await post(modelOver('responses'), { input: [...history, trigger] }));
+    pairs.expectToSay('responses', { text: 'Fine.' }, { text: 'Still fine.' });
+    // An upstream that knows no triggers answers the conversation instead.
+    const second = await answerOf(await post(modelOver('responses'), { input: [next, trigger], previous_response_id: first.id }));
+    await answerOf(await post(modelOver('responses'), { input: [next], previous_response_id: second.id }));
+    expect(pairs.fakes.responses.last.fields).toMatchObject({
+      input: [{ encrypted_content: own.encrypted_content }, { content: 'Continue.' }, { role: 'assistant' }, { content: 'Continue.' }],
+    });
   });
 
   test('is found by an item reference', async () => {
@@ -241,6 +267,105 @@ describe('an item that a provider encrypted', () => {
     const { id } = await answerOf(await post(modelOver('responses'), { input: [...history, trigger] }));
     const answer = await post(modelOver('chat'), { input: 'And?', previous_response_id: id });
     await expectRefusal(answer, { code: 'invalid_value', param: 'previous_response_id', says: 'another upstream' });
+  });
+});
+
+describe('POST /responses/compact', () => {
+  const compact = (kind: Kind, fields: Fields, init: { readonly key?: string; readonly headers?: Record<string, string> } = {}) =>
+    pairs.gateway.call('/responses/compact', { json: { model: modelOver(kind), ...fields }, ...init });
+  const message = (text: string) => ({
+    id: expect.stringMatching(/^msg_/),
+    type: 'message',
+    role: 'user',
+    status: 'completed',
+    content: [{ type: 'input_text', text }],
+  });
+
+  test.each(unlike)('returns the messages of the user and one sealed item over %s, and charges it', async (kind) => {
+    pairs.expectToSay(kind, { text: summary }, { text: 'Fine.' });
+    const answer = await compact(kind, { input: history, instructions: 'You build bridges.' });
+    const { id, created_at, usage, ...body } = await answerOf(answer);
+    expect(body).toEqual({ object: 'response.compaction', output: [message('Measure the bridge.'), item] });
+    expect({ id, created_at, usage }).toMatchObject({ id: expect.stringMatching(/^resp_/), usage: { total_tokens: expect.any(Number) } });
+    expect(sentTo(kind)).toContain('You build bridges.');
+    const requestId = answer.headers.get('x-request-id') ?? '';
+    const charge = await endedCharge(pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off'), requestId);
+    expect(charge).toMatchObject({ state: 'posted', operation: 'compactResponse' });
+    expect(await (await pairs.gateway.call(`/usage/${requestId}`)).json()).toMatchObject({ operation: 'compactResponse' });
+    expect((await pairs.gateway.call(`/responses/${id}`)).status).toBe(404);
+    await answerOf(await post(modelOver(kind), { input: [...body.output, { role: 'user', content: 'Continue.' }] }));
+    for (const part of ['Measure the bridge.', summary, 'Continue.']) expect(sentTo(kind)).toContain(part);
+    expect(sentTo(kind)).not.toContain('7 meters');
+  });
+
+  test('returns the messages of a stored conversation, too', async () => {
+    pairs.expectToSay('chat', { text: 'Fine.' });
+    const { id } = await answerOf(await post(modelOver('chat'), { input: history }));
+    pairs.expectToSay('gemini', { text: summary });
+    const { output, ...body } = await answerOf(await compact('gemini', { input: 'And now?', previous_response_id: id }));
+    expect(output).toEqual([message('Measure the bridge.'), message('And now?'), item]);
+    expect(Object.keys(body).sort()).toEqual(['created_at', 'id', 'object', 'usage']);
+  });
+
+  test('asks an upstream that compacts by itself for its own item', async () => {
+    const own = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-by-the-provider' };
+    pairs.fakes.responses.next(json({ ...response(), output: [own] }));
+    const { output } = await answerOf(await compact('responses', { input: [...history, trigger] }));
+    expect(output).toEqual([message('Measure the bridge.'), own]);
+    expect(pairs.fakes.responses.last.fields).toMatchObject({ input: [{}, {}, {}, {}, trigger], store: false });
+    expect(pairs.fakes.responses.last.path).toMatch(/\/responses$/);
+  });
+
+  test('fails when the response of the upstream has no such item', async () => {
+    pairs.expectToSay('responses', { text: 'Hello.' });
+    await expectRefusal(await compact('responses', { input: history }), { code: 'upstream_error', says: "isn't in the response" });
+  });
+
+  test('fails when the summary reaches the output limit', async () => {
+    pairs.expectToSay('chat', { text: summary, end: 'length' });
+    await expectRefusal(await compact('chat', { input: history }), { code: 'upstream_error', says: 'output limit' });
+  });
+
+  test('drops the fields of other operations, and names them', async () => {
+    pairs.expectToSay('chat', { text: summary });
+    const answer = await compact('chat', { input: history, tools, store: true, stream: true, temperature: 1, banana: 1 });
+    expect((await answerOf(answer)).object).toBe('response.compaction');
+    expect(answer.headers.get('x-modelgate-dropped')).toBe('tools, store, stream, temperature, banana');
+    expect(sentTo('chat')).not.toMatch(/Measures|temperature|banana/);
+  });
+
+  test('returns 400 without a conversation', async () => {
+    await expectRefusal(await compact('chat', {}), { code: 'missing_required_parameter', param: 'input' });
+  });
+
+  test('needs its own permission', async () => {
+    const { key } = await pairs.gateway.newKey({ permissions: { operations: ['createResponse'], models: null, mayStore: true } });
+    await expectRefusal(await compact('chat', { input: history }, { key }), { code: 'permission_denied' });
+    const only = await pairs.gateway.newKey({ permissions: { operations: ['compactResponse'], models: null, mayStore: false } });
+    pairs.expectToSay('chat', { text: summary });
+    expect((await compact('chat', { input: history }, { key: only.key })).status).toBe(200);
+  });
+
+  test('is sent again for its idempotency key, and not for the same body of another operation', async () => {
+    const headers = { 'idempotency-key': 'compact-1' };
+    pairs.expectToSay('chat', { text: summary });
+    const first = await (await compact('chat', { input: history }, { headers })).text();
+    const again = await compact('chat', { input: history }, { headers });
+    expect([await again.text(), again.headers.get('idempotent-replayed')]).toEqual([first, 'true']);
+    const json = { model: modelOver('chat'), input: history };
+    await expectRefusal(await pairs.gateway.call('/responses', { json, headers }), { code: 'idempotency_key_reused' });
+  });
+
+  test('works with openai-node', async () => {
+    const client = new OpenAI({ baseURL: pairs.gateway.baseURL, apiKey: pairs.gateway.key, maxRetries: 0 });
+    pairs.expectToSay('anthropic', { text: summary }, { text: 'Fine.' });
+    const model = modelOver('anthropic');
+    const compacted = await client.responses.compact({ model, input: [{ role: 'user', content: 'Measure the bridge.' }] });
+    expect(compacted.output.map(({ type }) => type)).toEqual(['message', 'compaction']);
+    // `as`: openai-node types the output of a compaction as items of a response.
+    const input = [...(compacted.output as OpenAI.Responses.ResponseInputItem[]), { role: 'user' as const, content: 'Continue.' }];
+    expect((await client.responses.create({ model, input })).output_text).toBe('Fine.');
+    expect(sentTo('anthropic')).toContain(summary);
   });
 });
 

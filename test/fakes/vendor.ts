@@ -68,8 +68,14 @@ function answerResponse({ fields }: FakeRequest, headers: HeaderValues): Script 
   const echoed = ['instructions', 'previous_response_id', 'tools', 'tool_choice', 'text', 'store', 'metadata', 'max_output_tokens'];
   const echo = Object.fromEntries(echoed.filter((name) => fields[name] != null).map((name) => [name, fields[name]]));
   const reply: ResponseReply = { model: String(fields.model), echo };
+  if (isCompaction(fields.input)) return json(oddJson({ ...response(reply), output: [compaction] }), { headers });
   return isTrue(fields.stream) ? stream(responseFrames(reply), { headers }) : json(oddJson(response(reply)), { headers });
 }
+
+/** A conversation that the vendor compacted. */
+const compaction = { id: 'cmp_fake', type: 'compaction', encrypted_content: 'gAAAA-a-fake-conversation' };
+
+const isCompaction = (input: unknown): boolean => Array.isArray(input) && Object(input.at(-1)).type === 'compaction_trigger';
 
 export function answerImages({ fields }: FakeRequest, headers: HeaderValues, operation: 'image_generation' | 'image_edit'): Script {
   const text = (name: string): string | undefined => (typeof fields[name] === 'string' ? fields[name] : undefined);

@@ -12,6 +12,8 @@ import type {
   ChatCompletion,
   ChatCompletionChunk,
   ChatCompletionRequest,
+  CompactedResponse,
+  CompactionRequest,
   DeletedResponse,
   ImageEditEvent,
   ImageEditRequest,
@@ -189,6 +191,13 @@ export class Modelgate {
   /** Cancels a response that runs in the background: `POST /v1/responses/{response_id}/cancel`. One that has ended is returned as it is. */
   cancelResponse(id: string, options?: RequestOptions): Call<ModelResponse> {
     return this.#call('cancelResponse', undefined, options, id);
+  }
+
+  /**
+   * Compacts a conversation: `POST /v1/responses/compact`. `output` replaces it: send it before your next input, without `previous_response_id`.
+   */
+  compactResponse(body: CompactionRequest, options?: RequestOptions): Call<CompactedResponse> {
+    return this.#call('compactResponse', body, options);
   }
 
   /** Deletes a stored response: `DELETE /v1/responses/{response_id}`. A retry after a lost response gets a `NotFoundError`. */

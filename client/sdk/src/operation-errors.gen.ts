@@ -133,6 +133,54 @@ export interface OperationErrors {
     500: 'internal_error';
     503: 'overloaded';
   };
+  readonly compactResponse: {
+    400:
+      | 'invalid_json'
+      | 'malformed_request'
+      | 'unknown_parameter'
+      | 'unsupported_parameter'
+      | 'unsupported_value'
+      | 'missing_required_parameter'
+      | 'invalid_type'
+      | 'invalid_value'
+      | 'integer_below_min_value'
+      | 'integer_above_max_value'
+      | 'string_above_max_length'
+      | 'empty_string'
+      | 'array_above_max_length'
+      | 'context_length_exceeded'
+      | 'previous_response_not_found'
+      | 'invalid_image_format'
+      | 'invalid_base64_image'
+      | 'invalid_image_url'
+      | 'image_file_too_large'
+      | 'moderation_blocked'
+      | 'item_not_found'
+      | 'idempotency_key_reused';
+    401: 'invalid_api_key';
+    403:
+      | 'permission_denied'
+      | 'insufficient_balance'
+      | 'subscription_inactive';
+    404: 'model_not_found';
+    408: 'request_timeout';
+    409: 'idempotency_conflict';
+    413: 'request_too_large';
+    415: 'unsupported_media_type';
+    426: 'upgrade_required';
+    429:
+      | 'rate_limit_exceeded'
+      | 'token_limit_exceeded'
+      | 'concurrency_limit_exceeded';
+    431: 'headers_too_large';
+    500: 'internal_error';
+    502: 'upstream_error';
+    503:
+      | 'upstream_unavailable'
+      | 'overloaded'
+      | 'no_upstream_available';
+    504: 'upstream_timeout';
+  };
   readonly cancelResponse: {
     400:
       | 'invalid_json'

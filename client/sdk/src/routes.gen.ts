@@ -21,6 +21,7 @@ const table = {
   getResponse: { method: 'GET', path: '/v1/responses/{response_id}', ends: ['response.completed', 'response.incomplete', 'response.failed'] },
   deleteResponse: { method: 'DELETE', path: '/v1/responses/{response_id}' },
   cancelResponse: { method: 'POST', path: '/v1/responses/{response_id}/cancel' },
+  compactResponse: { method: 'POST', path: '/v1/responses/compact' },
   listInputItems: { method: 'GET', path: '/v1/responses/{response_id}/input_items' },
   listUsage: { method: 'GET', path: '/v1/usage' },
   getUsage: { method: 'GET', path: '/v1/usage/{request_id}' },

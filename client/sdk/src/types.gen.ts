@@ -782,6 +782,33 @@ export interface CodexModel {
   slug: string;
 }
 
+/** What stands for all items before it. */
+export interface CompactedConversation {
+  /** The type of the object: always `compaction`. */
+  type: 'compaction';
+  /** The ID of the item. */
+  id: string;
+  /** The encrypted conversation. Send it back unchanged. */
+  encrypted_content: string;
+}
+
+/** An item to continue from, with the type in `type`. */
+export type CompactedItem = KeptMessage | CompactedConversation;
+
+/** A compacted conversation. */
+export interface CompactedResponse {
+  /** The ID of the compaction. It isn't stored, so it can't be retrieved or continued. */
+  id: string;
+  /** The type of the object: always `response.compaction`. */
+  object: 'response.compaction';
+  /** When the conversation was compacted, as a Unix timestamp in seconds. */
+  created_at: number;
+  /** The items to continue from: all messages of the user, then one `compaction` item. Send them before your next input. */
+  output: CompactedItem[];
+  /** The tokens used by the compaction, which are charged. */
+  usage: ResponseUsage;
+}
+
 /** A compacted conversation, in place of the items before it. If the gateway created it, any model of your account can continue it. If an upstream created it, only the upstream that created it can read it; others return 400. */
 export interface Compaction {
   /** The type of the object: always `compaction`. */
@@ -792,6 +819,28 @@ export interface Compaction {
   id?: string | null | undefined;
   /** The status of the item in the earlier response. The gateway ignores it, so you can omit it. */
   status?: ItemStatus | null | undefined;
+}
+
+/** The conversation to compact. It's neither streamed nor stored, and the model gets no tools. All other fields are dropped and listed in `x-modelgate-dropped`. */
+export interface CompactionRequest {
+  /** The ID of a text model, as listed by `GET /v1/models`. 1 to 512 characters. */
+  model: string;
+  /** The conversation: a string, which becomes a user message, or its items. Omit only if you send `previous_response_id`. */
+  input?: string | InputItem[] | null | undefined;
+  /** The ID of a stored response of your account. Its items and those of earlier turns are compacted, followed by `input`. Omit to compact only `input`. 1 to 512 characters. */
+  previous_response_id?: string | null | undefined;
+  /** Optional. The system prompt of the conversation. It guides the summary but is not part of it. */
+  instructions?: string | null | undefined;
+  /** A stable key for the conversation, up to 64 characters. If a model has several upstreams, calls with the same key go to the same one, which improves cache hits. Optional. Doesn't change the output. Not sent to Anthropic and Gemini upstreams. */
+  prompt_cache_key?: string | null | undefined;
+  /** @deprecated use `prompt_cache_options`. How long the upstream keeps a cached prompt. Omitted for Gemini upstreams. For Claude, `24h` keeps marks for one hour. */
+  prompt_cache_retention?: 'in_memory' | 'in-memory' | '24h' | null | undefined;
+  /** How the upstream caches the prompt. Optional; the provider decides if omitted. */
+  prompt_cache_options?: PromptCacheOptions | null | undefined;
+  /** The processing tier to request from the upstream. Defaults to `auto`. */
+  service_tier?: ServiceTier | null | undefined;
+  /** How the upstream handles images in the conversation, in its own format. Sent to responses upstreams; otherwise listed in `x-modelgate-dropped`. Optional; the provider decides if omitted. */
+  image?: { [key: string]: unknown; } | null | undefined;
 }
 
 /** Compacts the conversation: the response is one `compaction` item. Must be the last item of the input. OpenAI and Azure upstreams compact it themselves; any other model writes a summary, without tools, which the gateway encrypts. */
@@ -1374,6 +1423,20 @@ export interface KeepaliveEvent {
   type: 'keepalive';
   /** The position of the event in the stream, from 0 without gaps. */
   sequence_number: number;
+}
+
+/** A message of the user, from the conversation. */
+export interface KeptMessage {
+  /** The type of the object: always `message`. */
+  type: 'message';
+  /** The ID of the item. */
+  id: string;
+  /** The role of the author: always `user`. */
+  role: 'user';
+  /** The status of the message: always `completed`. */
+  status: 'completed';
+  /** The parts of the message. */
+  content: MessagePart[];
 }
 
 /** Letters, digits, `_` and `-`; at most 128. */

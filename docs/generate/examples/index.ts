@@ -3,6 +3,7 @@ import type { Contract } from '../../../contract/index.ts';
 import { accountExamples, keyExamples, statementExamples, summaryExamples } from './account.ts';
 import { catalogExamples } from './catalog.ts';
 import { chatExamples } from './chat.ts';
+import { compactionExamples } from './compaction.ts';
 import type { OperationExamples } from './example.ts';
 import { editExamples, generationExamples } from './images.ts';
 import { modelExamples, oneModelExamples, protocolExamples } from './models.ts';
@@ -17,6 +18,7 @@ export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   getCatalog: catalogExamples,
   createResponse: responseExamples,
   getResponse: storedExamples,
+  compactResponse: compactionExamples,
   cancelResponse: cancellationExamples,
   deleteResponse: deletionExamples,
   listInputItems: inputItemExamples,

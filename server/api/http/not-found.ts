@@ -31,12 +31,6 @@ const routePaths: readonly RoutePath[] = toRoutePaths(Object.values(contract));
 /** A path without parameters takes precedence over one with parameters. */
 const findRoutePath = (path: string) => routePaths.find(({ url }) => url === path) ?? routePaths.find(({ pattern }) => pattern.test(path));
 
-/** Other servers' operations whose last segment would match an ID here, with the remedy. */
-const unsupportedRoutes: Readonly<Record<string, string>> = {
-  '/v1/responses/compact':
-    "Compaction isn't supported at this endpoint. If your model's provider supports it, send POST /v1/responses with { type: 'compaction_trigger' } as the last input item. Otherwise, ask the model for a summary and continue from it.",
-};
-
 const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Rejects all other methods at the paths of these routes. */
@@ -56,10 +50,6 @@ export function rejectOtherMethods(app: FastifyInstance, routes: Routes): void {
 
 export function registerNotFound(app: FastifyInstance): void {
   rejectOtherMethods(app, Object.values(contract));
-  // More specific than `/v1/responses/{id}`, which would report that this ID doesn't accept POST.
-  for (const [url, message] of Object.entries(unsupportedRoutes)) {
-    app.post(url, { onRequest: async () => Promise.reject(new GatewayError<AddressCode>('unknown_url', { message })) }, async () => null);
-  }
   // Rejects before the body is read; the handler never runs.
   app.addHook('onRequest', (request, _reply, done) => done(findUrlError(request)));
   app.setNotFoundHandler(async () => null);

@@ -21,6 +21,7 @@ export const asks: Readonly<Record<OperationName, Asked>> = {
   getResponse: { method: 'GET', path: '/v1/responses/ID' },
   deleteResponse: { method: 'DELETE', path: '/v1/responses/ID' },
   cancelResponse: { method: 'POST', path: '/v1/responses/ID/cancel' },
+  compactResponse: { method: 'POST', path: '/v1/responses/compact', json: { model: 'gpt-5.4', input: 'Hello' } },
   listInputItems: { method: 'GET', path: '/v1/responses/ID/input_items' },
   createChatCompletion: {
     method: 'POST',

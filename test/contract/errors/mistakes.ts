@@ -11,9 +11,10 @@ const query = (text: string): Change => ({ query: text });
 const each = (change: Change, ...names: readonly OperationName[]): ByOperation => Object.fromEntries(names.map((name) => [name, change]));
 
 const responses = ['createResponse', 'countInputTokens'] as const;
+const conversations = [...responses, 'compactResponse'] as const;
 const texts = [...responses, 'createChatCompletion'] as const;
 const pictures = ['generateImages', 'editImages'] as const;
-const calls = [...texts, ...pictures] as const;
+const calls = [...texts, 'compactResponse', ...pictures] as const;
 const lists = ['listInputItems', 'listUsage', 'listStatement'] as const;
 const long = 'x'.repeat(600);
 const tools = Array.from({ length: 129 }, () => ({ type: 'function', name: 'f', function: { name: 'f' } }));
@@ -27,7 +28,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   missing_required_parameter: each(json({ model: undefined }), ...calls),
   unknown_parameter: {
     ...each(json({ tools: [] }), ...pictures),
-    ...each(json({ max_tokens: 5 }), ...responses),
+    ...each(json({ max_tokens: 5 }), ...conversations),
     createChatCompletion: json({ max_output_tokens: 5 }),
     ...each(
       query('?x=1'),
@@ -41,7 +42,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
       'listStatement',
     ),
   },
-  unsupported_parameter: each(json({ conversation: 'conv_1' }), ...responses),
+  unsupported_parameter: each(json({ conversation: 'conv_1' }), ...conversations),
   unsupported_value: {
     ...each(json({ background: true, store: false }), ...responses),
     ...each(json({ response_format: 'url' }), ...pictures),
@@ -56,7 +57,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     getUsageSummary: query('?from=lately'),
   },
   invalid_value: {
-    ...each(json({ service_tier: 'cheap' }), ...responses, 'createChatCompletion'),
+    ...each(json({ service_tier: 'cheap' }), ...conversations, 'createChatCompletion'),
     ...each(json({ quality: 'superb' }), ...pictures),
     ...each({ body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }, 'deleteResponse', 'cancelResponse'),
     getCatalog: query('?group=nobody'),
@@ -79,7 +80,8 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   decimal_below_min_value: each(json({ temperature: -1 }), ...texts),
   decimal_above_max_value: each(json({ temperature: 3 }), ...texts),
   string_above_max_length: {
-    ...each(json({ safety_identifier: long }), ...calls),
+    ...each(json({ safety_identifier: long }), ...texts, ...pictures),
+    compactResponse: json({ prompt_cache_key: long }),
     ...each({ id: long }, 'getModel', 'getResponse', 'deleteResponse', 'cancelResponse', 'listInputItems', 'getUsage'),
     getCatalog: query(`?group=${long}`),
     getProtocol: query(`?model=${long}`),
@@ -87,7 +89,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     getUsageSummary: query(`?model=${long}`),
   },
   empty_string: {
-    ...each(json({ model: '' }), ...texts),
+    ...each(json({ model: '' }), ...texts, 'compactResponse'),
     ...each(json({ prompt: '' }), ...pictures),
     getCatalog: query('?group='),
     getProtocol: query('?model='),
@@ -96,8 +98,8 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
   },
   array_above_max_length: { ...each(json({ tools }), ...texts), editImages: json({ images: Array(20).fill(picture) }) },
   empty_array: { createChatCompletion: json({ messages: [] }), editImages: json({ images: [] }) },
-  previous_response_not_found: each(json({ previous_response_id: 'resp_1' }), ...responses),
-  item_not_found: each(json({ input: [{ type: 'item_reference', id: 'msg_1' }] }), ...responses),
+  previous_response_not_found: each(json({ previous_response_id: 'resp_1' }), ...conversations),
+  item_not_found: each(json({ input: [{ type: 'item_reference', id: 'msg_1' }] }), ...conversations),
   invalid_image_format: edited(notPicture),
   invalid_base64_image: edited('data:image/png;base64,@@@@'),
   invalid_image_url: edited('http://example.com/a.png'),

@@ -71,6 +71,7 @@ export const keys = {
     createChatCompletion: 'Chat completions',
     createResponse: 'Responses: create',
     countInputTokens: 'Responses: count input tokens',
+    compactResponse: 'Responses: compact a conversation',
     getResponse: 'Responses: read',
     cancelResponse: 'Responses: cancel',
     deleteResponse: 'Responses: delete',
