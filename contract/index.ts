@@ -19,6 +19,7 @@ import {
   InputItemList,
   InputItemQuery,
   InputTokens,
+  NoBody,
   ResponsePathParams,
   StoredResponseQuery,
 } from './responses/stored.ts';
@@ -37,6 +38,8 @@ export interface RouteMetadata {
   readonly sse?: z.ZodType;
   /** Whether the stream ends with `data: [DONE]`. */
   readonly done?: boolean;
+  /** Whether a POST has no body. */
+  readonly hasNoBody?: boolean;
   /** Schema of the multipart form that the operation accepts besides JSON. */
   readonly form?: z.ZodType;
 }
@@ -166,12 +169,12 @@ export const contract = contractBuilder.router(
       method: 'POST',
       path: '/v1/responses/:response_id/cancel',
       pathParams: ResponsePathParams,
-      body: contractBuilder.noBody(),
+      body: NoBody,
       responses: createResponses('cancelResponse', Response),
       summary: 'Cancel a response',
       description:
         'Cancels a response that runs in the background, and returns it with the output that it has, which is charged. A response that has ended is returned as it is.',
-      metadata: defineMetadata({ tag: 'Responses' }),
+      metadata: defineMetadata({ tag: 'Responses', hasNoBody: true }),
     },
     compactResponse: {
       method: 'POST',

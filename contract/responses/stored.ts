@@ -22,6 +22,9 @@ export const StoredResponseQuery = z.looseObject({
   include_obfuscation: z.boolean().optional().describe('Accepted for clients of OpenAI; events are sent as they were. Optional.'),
 });
 
+/** ts-rest requires a body for each POST. Some clients send an empty object. */
+export const NoBody = z.looseObject({}).optional();
+
 export const DeletedResponse = z
   .object({
     id: z.string().describe('The ID of the deleted response.'),

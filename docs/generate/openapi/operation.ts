@@ -1,5 +1,5 @@
 /** Adds to an operation what ts-rest doesn't know: streams, forms, headers, examples, and samples. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { operationHeaders } from '../../../contract/headers.ts';
 import type { Contract, contract, RouteMetadata } from '../../../contract/index.ts';
 import { operationErrors } from '../../../contract/operation-errors.ts';
@@ -23,8 +23,8 @@ interface Parts {
 const shown = (list: Readonly<Record<string, Example>> | undefined) => (list ? { examples: list } : {});
 
 function requestBody({ name, route, components }: Parts) {
-  if (!('body' in route) || !(route.body instanceof z.ZodType)) return {};
   const metadata: RouteMetadata = route.metadata;
+  if (!('body' in route) || metadata.hasNoBody) return {};
   const json = { 'application/json': { schema: components.add(route.body), ...shown(examples[name].requests) } };
   const form = metadata.form ? formContent(components.add(metadata.form), examples[name].forms) : {};
   // The form goes first: some generators support only the first content type, and most callers have files.
