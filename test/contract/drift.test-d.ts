@@ -58,7 +58,7 @@ type Closed<T> = [T] extends [never] ? never : { [Key in keyof T as string exten
 export type Requests = AllTrue<{
   [N in Name]: {
     // ts-rest requires a body for each POST, also where there is none.
-    body: Contract[N]['metadata'] extends { readonly hasNoBody: true } ? true : Same<Body<N>, DocumentedBody<N>>;
+    body: Contract[N] extends { readonly metadata: { readonly hasNoBody: true } } ? true : Same<Body<N>, DocumentedBody<N>>;
     path: Same<Infer<Field<Contract[N], 'pathParams'>>, Parameters<N, 'path'>>;
     query: Same<Closed<Infer<Field<Contract[N], 'query'>>>, Parameters<N, 'query'>>;
   };
