@@ -24,8 +24,11 @@ beforeAll(async () => {
   const upstreams = { openai: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-provider' } };
   gateway = await startGateway({ upstreams, server: { maxWebSockets: 8 } });
 });
-afterEach(() => {
+let opened = 0;
+afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.close();
+  // A connection counts toward the maximum until the gateway has closed it.
+  await expect.poll(() => gateway.lines.filter(({ msg }) => msg === 'WebSocket closed').length).toBeGreaterThanOrEqual(opened);
 });
 afterAll(async () => {
   await gateway.close();
@@ -44,6 +47,7 @@ class Client {
   constructor(key = gateway.key) {
     this.socket = new WebSocket(`${gateway.baseURL.replace('http', 'ws')}/responses`, { headers: { authorization: `Bearer ${key}` } });
     sockets.push(this.socket);
+    this.socket.on('open', () => opened++);
     this.socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => this.socket.once('close', resolve));
     this.socket.on('message', (data, isBinary) => {
