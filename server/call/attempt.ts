@@ -35,7 +35,7 @@ import { warnUnknownAddress } from '../providers/unknown-address.ts';
 import type { ResponseBody, Upstream, UpstreamResponse } from '../providers/upstream.ts';
 import type { AttemptContext, RespondedAttempt } from './attempt-context.ts';
 import { AttemptFailed } from './attempt-failed.ts';
-import { isAborted, type RequestContext } from './context.ts';
+import { getAccountId, isAborted, type RequestContext } from './context.ts';
 import { type Drain, openDrain } from './drain.ts';
 import { endStream } from './end-stream.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
@@ -261,7 +261,7 @@ async function relayStream(gateway: Gateway, call: RequestContext, attempt: Resp
 /** Keeps the events of a stored response, so that its caller can read them again. Null if it isn't stored, or runs in the background. */
 function openRun({ runs }: Gateway, call: RequestContext, { parsed, recording }: RespondedAttempt): ResponseRun | null {
   if (parsed.operation !== 'createResponse' || parsed.responseId !== undefined || !recording?.save) return null;
-  const run = runs.open({ accountId: call.principal?.accountId ?? '', responseId: String(recording.echo.id) });
+  const run = runs.open({ accountId: getAccountId(call), responseId: String(recording.echo.id) });
   // The response may go on without its caller, who reads it from another connection.
   call.gone.once('abort', () => run.goLive());
   return run;

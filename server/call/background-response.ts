@@ -10,12 +10,12 @@ import type { Fields } from '../primitives/fields.ts';
 import { randomHex } from '../primitives/random-hex.ts';
 import { waitForTurn } from '../primitives/wait-for-turn.ts';
 import { BackgroundEvents } from '../protocols/responses/background-events.ts';
-import { isStorageRequested } from '../protocols/responses/continuation.ts';
 import { NO_PROGRESS, readEchoedSettings } from '../protocols/responses/echoed-settings.ts';
 import { toFailedError } from '../protocols/responses/errors.ts';
+import type { FailedError } from '../protocols/responses/partial-output.ts';
 import { writeResponse } from '../protocols/responses/write-response.ts';
 import { type JsonBody, withFields } from '../protocols/wire/json-body.ts';
-import type { RequestContext } from './context.ts';
+import { getAccountId, type RequestContext } from './context.ts';
 import type { GrantedRequest } from './failover.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
 import { completeCall, openCall } from './pipeline.ts';
@@ -32,11 +32,11 @@ export const isBackground = ({ operation, body }: ParsedRequest): boolean =>
 export async function startBackgroundResponse(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<ForwardedResponse> {
   // `as`: checked by `isBackground`.
   const body = received.body as JsonBody;
-  assertStored(call, body.value);
+  assertMayStore(call);
   const responseId = generateResponseId({ newHex: randomHex });
   const streamed = withFields(body, { stream: true, background: undefined, background_options: undefined });
   const granted = await openCall(gateway, call, { operation: received.operation, body: streamed, responseId });
-  const key = { accountId: call.principal?.accountId ?? '', responseId };
+  const key = { accountId: getAccountId(call), responseId };
   const queued = writeQueued(granted, body.value, responseId);
   const run = await begin(gateway, granted, { key, queued });
   const bytes = Buffer.from(JSON.stringify(queued));
@@ -50,13 +50,12 @@ export async function startBackgroundResponse(gateway: Gateway, call: RequestCon
   return { kind: 'stream', frames: streamEvents(gateway, key) };
 }
 
-function assertStored({ principal }: RequestContext, request: Fields): void {
-  if (isStorageRequested(request) && principal?.permissions.mayStore === true) return;
+/** The contract has rejected `store: false`. */
+function assertMayStore({ principal }: RequestContext): void {
+  if (principal?.permissions.mayStore) return;
   throw new GatewayError<CreateResponseCode>('unsupported_value', {
     param: 'background',
-    message: isStorageRequested(request)
-      ? "'background: true' needs a stored response, and this key can't store responses."
-      : "'background: true' needs 'store: true'.",
+    message: "'background: true' needs a stored response, and this key can't store responses.",
   });
 }
 
@@ -132,7 +131,7 @@ async function relay(
   }
 }
 
-type EarlyError = GatewayError | { readonly code: string; readonly message: string };
+type EarlyError = GatewayError | FailedError;
 
 interface EarlyEnd extends Started {
   /** Null if it was canceled. */

@@ -10,7 +10,7 @@ import type { Posting } from '../money/store.ts';
 import { type CallCode, GatewayError, throwStoreDown } from '../primitives/errors.ts';
 import { getFormFiles } from '../providers/upstream.ts';
 import { isBackground, startBackgroundResponse } from './background-response.ts';
-import type { IdempotentRequest, RequestContext } from './context.ts';
+import { getAccountId, type IdempotentRequest, type RequestContext } from './context.ts';
 import type { ForwardedResponse } from './forwarded-response.ts';
 import { runPipeline } from './pipeline.ts';
 import { getOperationName, type ParsedRequest } from './transcoder.ts';
@@ -46,7 +46,7 @@ async function runKeyed(
   header: Parameters<typeof readIdempotencyKey>[0],
 ): Promise<ForwardedResponse> {
   const key = readIdempotencyKey(header);
-  const accountId = call.principal?.accountId ?? '';
+  const accountId = getAccountId(call);
   const claim: IdempotencyClaim = { accountId, key, fingerprint: computeFingerprint(parsed), requestId: call.id, node: gateway.node };
   const found = await gateway.idempotency.find(claim).catch(throwStoreDown);
   switch (found.kind) {

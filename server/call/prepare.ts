@@ -183,11 +183,12 @@ function createHead({ operation, responseId }: ParsedRequest, { model, recording
   const now = () => Math.floor(idsAndClock.now() / 1000);
   const generateId = (prefix: string) => `${prefix}_${idsAndClock.newHex(24)}`;
   const id = operation === 'createResponse' ? String(recording?.echo.id ?? generateId('resp')) : `chatcmpl-${idsAndClock.newHex(16)}`;
+  const echoed = recording?.save ? withEncryptedReasoning(request) : request;
   return {
     id,
     createdAt: now(),
     model: model.id,
-    request: { ...(recording?.save ? withEncryptedReasoning(request) : request), background: responseId !== undefined },
+    request: responseId === undefined ? echoed : { ...echoed, background: true },
     newId: generateId,
     now,
   };

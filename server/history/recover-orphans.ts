@@ -1,13 +1,15 @@
 /** Ends responses whose process is gone, as failed, with the output that was produced. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { isUnfinished, PartialOutput } from '../protocols/responses/partial-output.ts';
+import { type FailedError, isUnfinished, PartialOutput } from '../protocols/responses/partial-output.ts';
 import type { RunLog } from './response-run.ts';
 import type { ResponseRuns } from './response-runs.ts';
 import type { RunKey } from './run-store.ts';
 import type { HistoryStore } from './store.ts';
 
 const INTERVAL_MS = 2_000;
+
+const STOPPED: FailedError = { code: 'server_error', message: 'The gateway stopped before the response was complete.' };
 
 interface OrphanOptions {
   readonly runs: ResponseRuns;
@@ -37,7 +39,7 @@ async function endOrphan({ runs, responses, log }: OrphanOptions, key: RunKey): 
   const partial = new PartialOutput();
   partial.add(frames);
   const isStored = !isUnfinished(stored.response);
-  const response = isStored ? stored.response : partial.fail(stored.response, 'The gateway stopped before the response was complete.');
+  const response = isStored ? stored.response : partial.end(stored.response, STOPPED);
   if (!isStored) await responses.save({ ...stored, response });
   await runs.endOrphan(key, blocks, partial.hasEnded ? Buffer.alloc(0) : partial.writeLastEvent(response));
 }

@@ -47,7 +47,7 @@ export class ResponseRun implements RunKey {
   readonly #allWritten = Promise.withResolvers<void>();
   /** Null if nothing waits for the next event. */
   #waiting: PromiseWithResolvers<void> | null = null;
-  /** Aborted when somebody asks to cancel the response. */
+  /** Aborted when the response is canceled, here or through another process. */
   readonly cancellation = new AbortController();
 
   constructor(options: ResponseRunOptions) {

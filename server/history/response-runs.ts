@@ -6,7 +6,7 @@ import { ResponseRun, type RunLog } from './response-run.ts';
 import { packFrames, type RunKey, type RunState, type RunStore, type RunWrite, unpackFrames } from './run-store.ts';
 
 /** How long the events of an ended response can be read. */
-export const EVENTS_KEPT_MS = 600_000;
+const EVENTS_KEPT_MS = 600_000;
 /** How often a reader looks for events of another process, and a process for cancellations. */
 const POLL_MS = 250;
 const SWEEP_INTERVAL_MS = 60_000;
@@ -45,11 +45,6 @@ export class ResponseRuns {
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref();
   }
 
-  /** Runs whose events aren't all written yet. */
-  get size(): number {
-    return this.#byKey.size;
-  }
-
   /** Opens a run whose events are kept in memory until it ends, or goes live. */
   open({ accountId, responseId }: RunKey): ResponseRun {
     const key = toMapKey({ accountId, responseId });
@@ -80,7 +75,7 @@ export class ResponseRuns {
   /** Undefined if the response has no events, or they were deleted. */
   async find(key: RunKey): Promise<RunState | undefined> {
     const run = this.#byKey.get(toMapKey(key));
-    if (run) return { node: this.#node, endedAt: run.isEnded ? Date.now() : null, isCancelled: run.cancellation.signal.aborted };
+    if (run) return { endedAt: run.isEnded ? Date.now() : null };
     const state = await this.#store.find(key);
     return state && (state.endedAt === null || state.endedAt > Date.now() - EVENTS_KEPT_MS) ? state : undefined;
   }
@@ -119,13 +114,11 @@ export class ResponseRuns {
         blocks.push(...pending);
         next += pending.length;
       } else {
-        const stored = await this.#store.readEvents(key, next);
-        for (const { firstBlock, blocks: count, packed } of stored?.batches ?? []) {
-          blocks.push(unpackFrames(packed));
-          next = firstBlock + count;
-        }
+        const stored = await this.#readBatches(key, next);
+        blocks.push(...stored.frames);
+        ({ next } = stored);
         // A full read may not be the last one.
-        isEnded = blocks.length === 0 && stored?.endedAt !== null;
+        isEnded = blocks.length === 0 && stored.isEnded;
       }
       yield* blocks;
       if (isEnded) return;
@@ -147,14 +140,11 @@ export class ResponseRuns {
   /** Returns all events that the store has, and the number of their blocks. */
   async readStored(key: RunKey): Promise<{ readonly frames: Buffer; readonly blocks: number }> {
     const frames: Buffer[] = [];
-    let blocks = 0;
-    for (;;) {
-      const { batches } = (await this.#store.readEvents(key, blocks)) ?? { batches: [] };
-      if (batches.length === 0) return { frames: Buffer.concat(frames), blocks };
-      for (const batch of batches) {
-        frames.push(unpackFrames(batch.packed));
-        blocks = batch.firstBlock + batch.blocks;
-      }
+    for (let blocks = 0; ; ) {
+      const stored = await this.#readBatches(key, blocks);
+      if (stored.frames.length === 0) return { frames: Buffer.concat(frames), blocks };
+      frames.push(...stored.frames);
+      blocks = stored.next;
     }
   }
 
@@ -177,6 +167,17 @@ export class ResponseRuns {
     clearInterval(this.#sweepTimer);
     clearInterval(this.#cancelTimer);
     await this.#endedBatch?.written.catch(() => undefined);
+  }
+
+  /** Reads events from a block on, as many as fit into one read. `next`: the block after them. A run without events has ended. */
+  async #readBatches(
+    key: RunKey,
+    from: number,
+  ): Promise<{ readonly frames: readonly Buffer[]; readonly next: number; readonly isEnded: boolean }> {
+    const { batches, endedAt } = (await this.#store.readEvents(key, from)) ?? { batches: [], endedAt: 0 };
+    const last = batches.at(-1);
+    const next = last ? last.firstBlock + last.blocks : from;
+    return { frames: batches.map(({ packed }) => unpackFrames(packed)), next, isEnded: endedAt !== null };
   }
 
   #writeLater(write: RunWrite): Promise<boolean> {

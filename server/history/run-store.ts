@@ -32,10 +32,8 @@ export interface RunWrite extends RunKey, EventBatch {
 }
 
 export interface RunState {
-  readonly node: string;
   /** Milliseconds since 1970. Null while it runs. */
   readonly endedAt: number | null;
-  readonly isCancelled: boolean;
 }
 
 interface RunEvents extends RunState {
@@ -82,7 +80,7 @@ const WRITE_SHARED = `
     SELECT account_id, response_id, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), CAST(?7 AS BIGINT), ?8 FROM run WHERE CAST(?7 AS BIGINT) > 0
   )
   SELECT account_id FROM run`;
-const FIND_RUN = `SELECT node, ended_at, cancelled_at FROM response_runs ${OF_ONE_RUN}`;
+const FIND_RUN = `SELECT ended_at FROM response_runs ${OF_ONE_RUN}`;
 const READ_EVENTS = `
   SELECT first_block, blocks, frames FROM response_events ${OF_ONE_RUN} AND first_block >= ?3 ORDER BY first_block LIMIT ${MAX_READ_BATCHES}`;
 const buildClaimSql = ({ lockFree }: Dialect, isAlone: boolean): string => `
@@ -148,11 +146,7 @@ function* planWrite(db: Dialect, { accountId, responseId, node, endedAt, firstBl
 
 const toKey = (row: Row): RunKey => ({ accountId: readText(row.account_id), responseId: readText(row.response_id) });
 
-const toRunState = (row: Row): RunState => ({
-  node: readText(row.node),
-  endedAt: readNumberOrNull(row.ended_at),
-  isCancelled: row.cancelled_at !== null,
-});
+const toRunState = (row: Row): RunState => ({ endedAt: readNumberOrNull(row.ended_at) });
 
 const toBatch = ({ first_block, blocks, frames }: Row): EventBatch => {
   if (!(frames instanceof Uint8Array)) throw new TypeError('a column of bytes holds no bytes');

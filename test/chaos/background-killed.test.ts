@@ -33,7 +33,7 @@ interface Door {
 const call = ({ origin, key }: Door, path: string, init: RequestInit = {}) =>
   fetch(`${origin}/v1/responses${path}`, { ...init, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
 const read = async (door: Door, id: string): Promise<Stored> => (await (await call(door, `/${id}`)).json()) as Stored;
-const textOf = ({ output }: Stored): string => output.flatMap(({ content = [] }) => content.map(({ text }) => text)).join('');
+const getText = ({ output }: Stored): string => output.flatMap(({ content = [] }) => content.map(({ text }) => text)).join('');
 const eventsIn = (text: string): Event[] =>
   text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice('data: '.length)) as Event] : []));
 
@@ -60,9 +60,9 @@ async function expectEnded(door: Door, id: string, count: number): Promise<void>
   expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { id, status: 'failed' } });
   // What was read before the kill is there: the events of the provider, and the one that the gateway adds.
   expect(events.length).toBeGreaterThanOrEqual(count + 1);
-  expect('The sky is blue.'.startsWith(textOf(stored))).toBe(true);
+  expect('The sky is blue.'.startsWith(getText(stored))).toBe(true);
   const deltas = events.flatMap(({ type, delta }) => (type === 'response.output_text.delta' ? [delta] : []));
-  expect(textOf(stored)).toBe(deltas.join(''));
+  expect(getText(stored)).toBe(deltas.join(''));
 }
 
 /** The events on disk. */

@@ -36,15 +36,15 @@ const read = async (id: string): Promise<Stored> => (await (await provider.gatew
 const readStream = (id: string, query = '') => provider.gateway.call(`/responses/${id}?stream=true${query}`);
 const cancel = (id: string) => provider.gateway.call(`/responses/${id}/cancel`, { method: 'POST' });
 const started = async (more: Fields = {}): Promise<Stored> => (await (await create(more)).json()) as Stored;
-const statusOf = async (id: string): Promise<string> => (await read(id)).status;
-const ended = (id: string) => expect.poll(() => statusOf(id)).not.toBe('in_progress');
+const readStatus = async (id: string): Promise<string> => (await read(id)).status;
+const ended = (id: string) => expect.poll(() => readStatus(id)).not.toBe('in_progress');
 const eventsIn = (text: string): Fields[] =>
   text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice('data: '.length)) as Fields] : []));
 /** The ID in the first event. */
 const idIn = ([first]: readonly Fields[]): string => (first?.response as Stored | undefined)?.id ?? '';
-const textOf = ({ output }: Stored): string => output.flatMap(({ content = [] }) => content.map(({ text }) => text)).join('');
+const getText = ({ output }: Stored): string => output.flatMap(({ content = [] }) => content.map(({ text }) => text)).join('');
 
-/** A provider that sends some of the events, and the rest when told to. */
+/** The provider sends some events, and the rest when the gate opens. */
 function pausedAfter(count: number) {
   const gate = Promise.withResolvers<void>();
   const [first, rest] = [frames().slice(0, count), frames().slice(count)];
@@ -53,7 +53,7 @@ function pausedAfter(count: number) {
 }
 
 describe('a response in the background', () => {
-  test('is returned as queued at once, runs without its caller, and is charged once', async () => {
+  test('returns as queued at once, runs without its caller, and costs one charge', async () => {
     const gate = pausedAfter(4);
     const answer = await create();
     expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ describe('a response in the background', () => {
     await ended(queued.id);
     const stored = await read(queued.id);
     expect(stored).toMatchObject({ id: queued.id, status: 'completed', background: true, usage: { total_tokens: 18 } });
-    expect(textOf(stored)).toBe('The sky is blue.');
+    expect(getText(stored)).toBe('The sky is blue.');
     expect(provider.fake.requests.at(-1)?.fields).toMatchObject({ stream: true, store: false });
     expect(provider.fake.requests.at(-1)?.fields).not.toHaveProperty('background');
     expect(await charge(answer)).toMatchObject({ state: 'posted', metered: { output: 7 } });
@@ -116,7 +116,7 @@ describe('a response in the background', () => {
     await ended(id);
     const stored = await read(id);
     expect(stored).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
-    expect(textOf(stored)).toBe('The sky ');
+    expect(getText(stored)).toBe('The sky ');
     expect(await charge(answer)).toMatchObject({ state: 'posted' });
   });
 

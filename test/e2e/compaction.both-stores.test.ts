@@ -11,7 +11,7 @@ import { type Kind, kinds, modelOver, openPairs, type Pairs, simulatedOver } fro
 import { expectRefusal } from '../harness/refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-interface Answer extends Fields {
+interface CompactedBody extends Fields {
   readonly id: string;
   readonly output: readonly CompactionItem[];
 }
@@ -42,18 +42,18 @@ beforeEach(() => {
 
 const post = (model: string, fields: Fields, key?: string): Promise<Response> =>
   pairs.gateway.call('/responses', { json: { model, tools, ...fields }, ...(key !== undefined && { key }) });
-async function answerOf(answer: Response): Promise<Answer> {
+async function readResponse(answer: Response): Promise<CompactedBody> {
   const text = await answer.text();
   expect({ status: answer.status, text: answer.status === 200 ? '' : text }).toEqual({ status: 200, text: '' });
-  return JSON.parse(text) as Answer;
+  return JSON.parse(text) as CompactedBody;
 }
 const sentTo = (kind: Kind): string => pairs.fakes[kind].last.body.toString();
 const eventsIn = (text: string): Fields[] =>
   text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice('data: '.length)) as Fields] : []));
 
-async function compacted(kind: (typeof unlike)[number], fields: Fields = {}): Promise<Answer> {
+async function compacted(kind: (typeof unlike)[number], fields: Fields = {}): Promise<CompactedBody> {
   pairs.expectToSay(kind, { text: summary });
-  return await answerOf(await post(modelOver(kind), { input: [...history, trigger], ...fields }));
+  return await readResponse(await post(modelOver(kind), { input: [...history, trigger], ...fields }));
 }
 const item = { id: expect.stringMatching(/^cmp_/), type: 'compaction', encrypted_content: expect.stringMatching(/^mgsum1\.[\w-]+$/) };
 
@@ -61,7 +61,7 @@ describe('F20: a compaction_trigger', () => {
   test.each(unlike)('returns one sealed item over %s, charges it, and stores it', async (kind) => {
     pairs.expectToSay(kind, { thought: 'Hm.', text: summary });
     const answer = await post(modelOver(kind), { input: [...history, trigger], text: { format: { type: 'json_object' } } });
-    const body = await answerOf(answer);
+    const body = await readResponse(answer);
     expect(body).toMatchObject({ status: 'completed', output: [item], usage: { total_tokens: expect.any(Number) } });
     expect(body.output).toHaveLength(1);
     expect(JSON.stringify(body)).not.toContain('Porto');
@@ -98,7 +98,7 @@ describe('F20: a compaction_trigger', () => {
     'returns an incomplete response over %s when the summary reaches its limit',
     async (kind) => {
       pairs.expectToSay(kind, { text: summary, end: 'length' });
-      const answer = await answerOf(await post(modelOver(kind), { input: [...history, trigger], max_output_tokens: 100 }));
+      const answer = await readResponse(await post(modelOver(kind), { input: [...history, trigger], max_output_tokens: 100 }));
       expect(answer).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output: [item] });
     },
   );
@@ -113,7 +113,7 @@ describe('F20: a compaction_trigger', () => {
     expect(streamed.at(-1)).toMatchObject({ type: 'response.failed', response: { output: [], error: { code: 'server_error' } } });
   });
 
-  test.each([false, true])('is charged by the text of the summary if the upstream reports no usage (streamed: %s)', async (isStreamed) => {
+  test.each([false, true])('charges the text of the summary if the upstream reports no usage (streamed: %s)', async (isStreamed) => {
     const reply = { text: `${summary} `.repeat(20), usage: null };
     pairs.fakes.chat.next(isStreamed ? stream(chatFrames(reply)) : json(chatCompletion(reply)));
     const answer = await post(modelOver('chat'), { input: [...history, trigger], stream: isStreamed });
@@ -124,7 +124,7 @@ describe('F20: a compaction_trigger', () => {
     expect(metered?.output).toBeLessThan(400);
   });
 
-  test.each([false, true])('is forwarded to an upstream that compacts by itself (streamed: %s)', async (isStreamed) => {
+  test.each([false, true])('forwards it to an upstream that compacts by itself (streamed: %s)', async (isStreamed) => {
     const own = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-by-the-provider' };
     pairs.fakes.responses.next(isStreamed ? stream(responseFrames({ text: 'x' })) : json({ ...response(), output: [own] }));
     const answer = await post(modelOver('responses'), { input: [...history, trigger], stream: isStreamed });
@@ -137,10 +137,10 @@ describe('F20: a compaction_trigger', () => {
 describe('a sealed item', () => {
   const next = { type: 'message', role: 'user', content: 'Continue.' };
 
-  test.each(kinds)('is opened into a message for %s', async (kind) => {
+  test.each(kinds)('opens into a message for %s', async (kind) => {
     const { output } = await compacted('chat');
     pairs.expectToSay(kind, { text: 'Fine.' });
-    await answerOf(await post(modelOver(kind), { input: [...output, next] }));
+    await readResponse(await post(modelOver(kind), { input: [...output, next] }));
     expect(sentTo(kind)).toContain(summary);
     expect(sentTo(kind)).not.toContain('mgsum1');
     if (kind === 'responses')
@@ -150,8 +150,8 @@ describe('a sealed item', () => {
   test.each(kinds)('stands for the whole stored conversation that %s continues', async (kind) => {
     const first = await compacted('anthropic');
     pairs.expectToSay(kind, { text: 'Fine.' }, { text: 'Still fine.' });
-    const second = await answerOf(await post(modelOver(kind), { input: [next], previous_response_id: first.id }));
-    await answerOf(await post(modelOver(kind), { input: 'And now?', previous_response_id: second.id }));
+    const second = await readResponse(await post(modelOver(kind), { input: [next], previous_response_id: first.id }));
+    await readResponse(await post(modelOver(kind), { input: 'And now?', previous_response_id: second.id }));
     expect(sentTo(kind)).toContain(summary);
     for (const part of ['Continue.', 'Fine.', 'And now?']) expect(sentTo(kind)).toContain(part);
     for (const part of ['7 meters', 'mgsum1', 'handover']) expect(sentTo(kind)).not.toContain(part);
@@ -160,20 +160,20 @@ describe('a sealed item', () => {
   test('stands for the stored conversation also in the upstream’s own form, and the trigger is never sent again', async () => {
     const own = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-by-the-provider' };
     pairs.fakes.responses.next(json({ ...response(), output: [own] }));
-    const first = await answerOf(await post(modelOver('responses'), { input: [...history, trigger] }));
+    const first = await readResponse(await post(modelOver('responses'), { input: [...history, trigger] }));
     pairs.expectToSay('responses', { text: 'Fine.' }, { text: 'Still fine.' });
     // An upstream that knows no triggers answers the conversation instead.
-    const second = await answerOf(await post(modelOver('responses'), { input: [next, trigger], previous_response_id: first.id }));
-    await answerOf(await post(modelOver('responses'), { input: [next], previous_response_id: second.id }));
+    const second = await readResponse(await post(modelOver('responses'), { input: [next, trigger], previous_response_id: first.id }));
+    await readResponse(await post(modelOver('responses'), { input: [next], previous_response_id: second.id }));
     expect(pairs.fakes.responses.last.fields).toMatchObject({
       input: [{ encrypted_content: own.encrypted_content }, { content: 'Continue.' }, { role: 'assistant' }, { content: 'Continue.' }],
     });
   });
 
-  test('is found by an item reference', async () => {
+  test('resolves from an item reference', async () => {
     const { output } = await compacted('chat');
     pairs.expectToSay('gemini', { text: 'Fine.' });
-    await answerOf(await post(modelOver('gemini'), { input: [{ type: 'item_reference', id: output[0]?.id }, next] }));
+    await readResponse(await post(modelOver('gemini'), { input: [{ type: 'item_reference', id: output[0]?.id }, next] }));
     expect(sentTo('gemini')).toContain(summary);
   });
 
@@ -233,11 +233,11 @@ describe('over WebSocket', () => {
     });
     await once(socket, 'open');
     pairs.expectToSay('chat', { text: 'Hello.' }, { text: summary }, { text: 'Fine.' });
-    const idOf = (frames: readonly Fields[]) => (frames.at(-1)?.response as Answer | undefined)?.id;
+    const getId = (frames: readonly Fields[]) => (frames.at(-1)?.response as CompactedBody | undefined)?.id;
     const first = await turn(socket, { input: history });
-    const second = await turn(socket, { input: [trigger], previous_response_id: idOf(first) });
+    const second = await turn(socket, { input: [trigger], previous_response_id: getId(first) });
     expect(second.at(-1)).toMatchObject({ type: 'response.completed', response: { output: [item] } });
-    const third = await turn(socket, { input: 'Continue.', previous_response_id: idOf(second) });
+    const third = await turn(socket, { input: 'Continue.', previous_response_id: getId(second) });
     expect(third.at(-1)).toMatchObject({ type: 'response.completed' });
     expect(sentTo('chat')).toContain(summary);
     expect(sentTo('chat')).not.toContain('7 meters');
@@ -248,9 +248,9 @@ describe('over WebSocket', () => {
 describe('an item that a provider encrypted', () => {
   const own = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-by-the-provider' };
 
-  test('is forwarded to an upstream that compacts by itself', async () => {
+  test('passes to an upstream that compacts by itself', async () => {
     pairs.expectToSay('responses', { text: 'Fine.' });
-    await answerOf(await post(modelOver('responses'), { input: [own, ...history] }));
+    await readResponse(await post(modelOver('responses'), { input: [own, ...history] }));
     expect(pairs.fakes.responses.last.fields).toMatchObject({
       input: [{ type: 'compaction', encrypted_content: own.encrypted_content }, {}, {}, {}, {}],
     });
@@ -264,7 +264,7 @@ describe('an item that a provider encrypted', () => {
 
   test('returns 400 elsewhere when it is stored, and names the response that it is continued from', async () => {
     pairs.fakes.responses.next(json({ ...response(), output: [own] }));
-    const { id } = await answerOf(await post(modelOver('responses'), { input: [...history, trigger] }));
+    const { id } = await readResponse(await post(modelOver('responses'), { input: [...history, trigger] }));
     const answer = await post(modelOver('chat'), { input: 'And?', previous_response_id: id });
     await expectRefusal(answer, { code: 'invalid_value', param: 'previous_response_id', says: 'another upstream' });
   });
@@ -284,7 +284,7 @@ describe('POST /responses/compact', () => {
   test.each(unlike)('returns the messages of the user and one sealed item over %s, and charges it', async (kind) => {
     pairs.expectToSay(kind, { text: summary }, { text: 'Fine.' });
     const answer = await compact(kind, { input: history, instructions: 'You build bridges.' });
-    const { id, created_at, usage, ...body } = await answerOf(answer);
+    const { id, created_at, usage, ...body } = await readResponse(answer);
     expect(body).toEqual({ object: 'response.compaction', output: [message('Measure the bridge.'), item] });
     expect({ id, created_at, usage }).toMatchObject({ id: expect.stringMatching(/^resp_/), usage: { total_tokens: expect.any(Number) } });
     expect(sentTo(kind)).toContain('You build bridges.');
@@ -293,16 +293,16 @@ describe('POST /responses/compact', () => {
     expect(charge).toMatchObject({ state: 'posted', operation: 'compactResponse' });
     expect(await (await pairs.gateway.call(`/usage/${requestId}`)).json()).toMatchObject({ operation: 'compactResponse' });
     expect((await pairs.gateway.call(`/responses/${id}`)).status).toBe(404);
-    await answerOf(await post(modelOver(kind), { input: [...body.output, { role: 'user', content: 'Continue.' }] }));
+    await readResponse(await post(modelOver(kind), { input: [...body.output, { role: 'user', content: 'Continue.' }] }));
     for (const part of ['Measure the bridge.', summary, 'Continue.']) expect(sentTo(kind)).toContain(part);
     expect(sentTo(kind)).not.toContain('7 meters');
   });
 
   test('returns the messages of a stored conversation, too', async () => {
     pairs.expectToSay('chat', { text: 'Fine.' });
-    const { id } = await answerOf(await post(modelOver('chat'), { input: history }));
+    const { id } = await readResponse(await post(modelOver('chat'), { input: history }));
     pairs.expectToSay('gemini', { text: summary });
-    const { output, ...body } = await answerOf(await compact('gemini', { input: 'And now?', previous_response_id: id }));
+    const { output, ...body } = await readResponse(await compact('gemini', { input: 'And now?', previous_response_id: id }));
     expect(output).toEqual([message('Measure the bridge.'), message('And now?'), item]);
     expect(Object.keys(body).sort()).toEqual(['created_at', 'id', 'object', 'usage']);
   });
@@ -310,7 +310,7 @@ describe('POST /responses/compact', () => {
   test('asks an upstream that compacts by itself for its own item', async () => {
     const own = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-by-the-provider' };
     pairs.fakes.responses.next(json({ ...response(), output: [own] }));
-    const { output } = await answerOf(await compact('responses', { input: [...history, trigger] }));
+    const { output } = await readResponse(await compact('responses', { input: [...history, trigger] }));
     expect(output).toEqual([message('Measure the bridge.'), own]);
     expect(pairs.fakes.responses.last.fields).toMatchObject({ input: [{}, {}, {}, {}, trigger], store: false });
     expect(pairs.fakes.responses.last.path).toMatch(/\/responses$/);
@@ -329,7 +329,7 @@ describe('POST /responses/compact', () => {
   test('drops the fields of other operations, and names them', async () => {
     pairs.expectToSay('chat', { text: summary });
     const answer = await compact('chat', { input: history, tools, store: true, stream: true, temperature: 1, banana: 1 });
-    expect((await answerOf(answer)).object).toBe('response.compaction');
+    expect((await readResponse(answer)).object).toBe('response.compaction');
     expect(answer.headers.get('x-modelgate-dropped')).toBe('tools, store, stream, temperature, banana');
     expect(sentTo('chat')).not.toMatch(/Measures|temperature|banana/);
   });
@@ -346,7 +346,7 @@ describe('POST /responses/compact', () => {
     expect((await compact('chat', { input: history }, { key: only.key })).status).toBe(200);
   });
 
-  test('is sent again for its idempotency key, and not for the same body of another operation', async () => {
+  test('repeats for its idempotency key, and not for the same body of another operation', async () => {
     const headers = { 'idempotency-key': 'compact-1' };
     pairs.expectToSay('chat', { text: summary });
     const first = await (await compact('chat', { input: history }, { headers })).text();
@@ -370,6 +370,6 @@ describe('POST /responses/compact', () => {
 });
 
 test('the simulator compacts by a summary, too', async () => {
-  const answer = await answerOf(await post(simulatedOver('responses'), { input: [...history, trigger] }));
+  const answer = await readResponse(await post(simulatedOver('responses'), { input: [...history, trigger] }));
   expect(answer.output).toEqual([item]);
 });

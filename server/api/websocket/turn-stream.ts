@@ -28,7 +28,7 @@ export class TurnStream {
   constructor(response: Promise<IncomingMessage>, abort: AbortController) {
     this.response = response;
     this.#abort = abort;
-    // Whoever waits for the status handles the failure.
+    // The relay of the turn handles the failure.
     response.catch(() => undefined);
   }
 
@@ -81,7 +81,7 @@ export class TurnStream {
 
   async #readAll(): Promise<void> {
     const response = await this.response;
-    // Its error is read by whoever waits for the status.
+    // The relay of the turn reads the error.
     if (response.statusCode !== 200) return;
     for await (const block of response as AsyncIterable<Buffer>) {
       this.#blocks.push(block);

@@ -2,20 +2,13 @@
 
 import { type CallCode, GatewayError } from '../../primitives/errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
-import { DONE, forEachFrame, isDone, NOTHING, parseFrame, writeEventFrame } from '../wire/frames.ts';
-import { PartialOutput } from './partial-output.ts';
-
-const FINAL_EVENTS = new Set<unknown>(['response.completed', 'response.incomplete']);
-
-interface FailedError {
-  readonly code: string;
-  readonly message: string;
-}
+import { forEachFrame, isDone, NOTHING, parseFrame, writeEventFrame } from '../wire/frames.ts';
+import { FINAL_EVENTS } from './echoed-fields.ts';
+import { type FailedError, PartialOutput } from './partial-output.ts';
 
 export class BackgroundEvents {
   readonly #queued: Fields;
   readonly #partial = new PartialOutput();
-  #sequence = 0;
   #hasBegun = false;
   #isComplete = false;
   #failure: FailedError | null = null;
@@ -54,10 +47,8 @@ export class BackgroundEvents {
 
   /** Ends the response as failed, or as canceled if `error` is null. */
   end(error: FailedError | null): { readonly response: Fields; readonly frames: Buffer } {
-    const { response: latest, output } = this.#partial;
-    const status = error ? 'failed' : 'cancelled';
-    const response = { ...this.#queued, ...latest, status, error, output, completed_at: null, usage: latest.usage ?? null };
-    return { response, frames: Buffer.concat([this.#write({ type: 'response.failed', response }), DONE]) };
+    const response = this.#partial.end(this.#queued, error);
+    return { response, frames: this.#partial.writeLastEvent(response) };
   }
 
   #readFrame(frame: Buffer): Buffer {
@@ -67,18 +58,18 @@ export class BackgroundEvents {
     const { type, response } = event;
     if (type === 'response.created' || type === 'response.queued') return NOTHING;
     if (type === 'response.failed' && isFields(response)) {
-      this.#partial.add(frame);
+      this.#partial.response = response;
       this.#failure = toError(response.error);
       return NOTHING;
     }
     if (FINAL_EVENTS.has(type)) this.#isComplete = true;
-    else this.#partial.add(frame);
     return this.#write(event);
   }
 
-  #write(event: Fields): Buffer {
-    const { type, ...fields } = event;
-    return writeEventFrame<Fields>(String(type), { type, ...fields, sequence_number: this.#sequence++ });
+  #write({ type, ...fields }: Fields): Buffer {
+    const event = { type, ...fields, sequence_number: this.#partial.nextSequence };
+    this.#partial.addEvent(event);
+    return writeEventFrame<Fields>(String(type), event);
   }
 }
 

@@ -33,9 +33,16 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-const FINAL_EVENTS = new Set(['response.completed', 'response.incomplete']);
+/** The events that end a stream which didn't fail. */
+export const FINAL_EVENTS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete']);
 
-const RESPONSE_EVENTS = new Set(['response.created', 'response.queued', 'response.in_progress', 'response.failed', ...FINAL_EVENTS]);
+const RESPONSE_EVENTS = new Set<unknown>([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.failed',
+  ...FINAL_EVENTS,
+]);
 
 /** Sets these fields in each event that contains the response. Calls `onFinished` with the final response, unless it failed. */
 export function echoInFrames(block: Buffer, echo: EchoedFields, onFinished: (response: Fields) => void): Buffer {
@@ -55,6 +62,6 @@ function echoInFrame(frame: Buffer, echo: EchoedFields, onFinished: (response: F
   const event = parseFrame(frame);
   if (event === null || !isFields(event.response)) return frame;
   const response = { ...event.response, ...echo };
-  if (FINAL_EVENTS.has(String(event.type))) onFinished(response);
+  if (FINAL_EVENTS.has(event.type)) onFinished(response);
   return writeEventFrame<Fields>(String(event.type), { ...event, response });
 }

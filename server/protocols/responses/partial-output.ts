@@ -23,19 +23,25 @@ const itemFields: Readonly<Record<string, string>> = {
   'response.custom_tool_call_input.delta': 'input',
 };
 
+export interface FailedError {
+  readonly code: string;
+  readonly message: string;
+}
+
 export const isUnfinished = ({ status }: Fields): boolean => status === 'queued' || status === 'in_progress';
 
 export class PartialOutput {
   readonly #items = new Map<number, Record<string, unknown>>();
   /** The last response object in an event. Empty before the first event. */
   response: Fields = {};
-  #nextSequence = 0;
+  /** The sequence number of the next event. */
+  nextSequence = 0;
 
   /** Adds complete frames, in order. */
   add(frames: Buffer): void {
     forEachFrame(frames, (frame) => {
       const event = parseFrame(frame);
-      if (event) this.#addEvent(event);
+      if (event) this.addEvent(event);
     });
   }
 
@@ -51,20 +57,21 @@ export class PartialOutput {
     return this.response.status !== undefined && !isUnfinished(this.response);
   }
 
-  /** Returns the response as failed, with the output so far. */
-  fail(stored: Fields, message: string): Fields {
-    return { ...stored, ...this.response, status: 'failed', error: { code: 'server_error', message }, output: this.output };
+  /** Returns the response as failed, or as canceled if `error` is null, with the output so far. `base`: the response as it began. */
+  end(base: Fields, error: FailedError | null): Fields {
+    const status = error ? 'failed' : 'cancelled';
+    return { ...base, ...this.response, status, error, output: this.output, completed_at: null, usage: this.response.usage ?? null };
   }
 
   /** Writes the event that ends the stream, for a response that has ended. */
   writeLastEvent(response: Fields): Buffer {
     const type = response.status === 'cancelled' ? 'response.failed' : `response.${response.status}`;
-    return Buffer.concat([writeEventFrame<Fields>(type, { type, response, sequence_number: this.#nextSequence }), DONE]);
+    return Buffer.concat([writeEventFrame<Fields>(type, { type, response, sequence_number: this.nextSequence }), DONE]);
   }
 
-  #addEvent(event: Fields): void {
+  addEvent(event: Fields): void {
     const { type, sequence_number: sequence, output_index: index, item, delta } = event;
-    if (typeof sequence === 'number') this.#nextSequence = sequence + 1;
+    if (typeof sequence === 'number') this.nextSequence = sequence + 1;
     if (isFields(event.response)) this.response = event.response;
     if (typeof index !== 'number') return;
     if (isFields(item)) this.#items.set(index, { ...item });

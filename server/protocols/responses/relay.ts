@@ -13,6 +13,7 @@ import { readCompleteResponse } from '../wire/complete-response.ts';
 import { DONE, dropEmptyData, NOTHING, parseFrame, readEventName, transformFrames, writeEventFrame } from '../wire/frames.ts';
 import { type JsonBody, withFields } from '../wire/json-body.ts';
 import { mapList, withValues } from '../wire/with-values.ts';
+import { FINAL_EVENTS } from './echoed-fields.ts';
 import { readEventFailure, writeFailedEnd } from './errors.ts';
 import { restoreMissingItems } from './restore-missing-items.ts';
 import type { EventOfType } from './wire.ts';
@@ -33,7 +34,6 @@ function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
 }
 
 const OPENING_EVENTS = new Set(['response.created', 'response.queued', 'response.in_progress']);
-const TERMINAL_EVENTS = new Set(['response.completed', 'response.incomplete']);
 const FAILURE_EVENTS = new Set(['response.failed', 'error']);
 const LF = 0x0a;
 const CR = 0x0d;
@@ -92,7 +92,7 @@ class ResponsesStream implements StreamReader {
   #transformFrame(frame: Buffer): Buffer {
     const name = readEventName(frame);
     const isPlain =
-      name !== null && name !== ITEM_DONE && !OPENING_EVENTS.has(name) && !TERMINAL_EVENTS.has(name) && !FAILURE_EVENTS.has(name);
+      name !== null && name !== ITEM_DONE && !OPENING_EVENTS.has(name) && !FINAL_EVENTS.has(name) && !FAILURE_EVENTS.has(name);
     if (!isPlain || this.#isRenumbered || !endsInObject(frame)) return this.#transformObject(frame);
     this.#eventCount++;
     this.hasBegun = true;
@@ -129,7 +129,7 @@ class ResponsesStream implements StreamReader {
   /** Normalizes the response for the caller, and records its usage and completeness. Returns the same object if it needs no change. */
   #normalizeResponse(response: Fields, type: string): Fields {
     const normalizedResponse = withCallerModel(normalizeResponse(withoutProviderPrices(response)), this.#names.requested);
-    this.#isComplete = TERMINAL_EVENTS.has(type);
+    this.#isComplete = FINAL_EVENTS.has(type);
     this.#response = this.#isComplete ? restoreItemsFromFrames(normalizedResponse, this.#itemsDone) : normalizedResponse;
     if (this.#isComplete) this.usage = readUsage(response.usage, response.service_tier);
     return this.#response;

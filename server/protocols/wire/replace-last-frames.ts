@@ -5,10 +5,9 @@ import type { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import type { EventOf } from '../../../contract/shared/exact.ts';
 import type { GatewayError } from '../../primitives/errors.ts';
 import { isFields } from '../../primitives/fields.ts';
+import { FINAL_EVENTS } from '../responses/echoed-fields.ts';
 import { writeFailedEnd } from '../responses/errors.ts';
 import { forEachFrame, isDone, parseFrame, writeDataFrame, writeEventFrame } from './frames.ts';
-
-const FINAL_EVENTS = new Set(['response.completed', 'response.incomplete']);
 
 /** `unsentFrames` contains the frames that weren't sent yet, including the terminal event. */
 export function replaceLastFrames(protocol: 'chat' | 'responses' | 'images', error: GatewayError, unsentFrames: Buffer): Buffer {
@@ -25,6 +24,6 @@ export function replaceLastFrames(protocol: 'chat' | 'responses' | 'images', err
 /** Replaces the terminal event of a response with a failure that has the same sequence number. Null for other frames. */
 function replaceTerminalEvent(frame: Buffer, error: GatewayError): Buffer | null {
   const event = parseFrame(frame);
-  if (event === null || !FINAL_EVENTS.has(String(event.type)) || !isFields(event.response)) return null;
+  if (event === null || !FINAL_EVENTS.has(event.type) || !isFields(event.response)) return null;
   return writeFailedEnd(error, { response: event.response, sequence: Number(event.sequence_number) });
 }
