@@ -71,7 +71,9 @@ export type Shapes = AllTrue<{
 type MethodName = {
   [Key in keyof client.Modelgate]: client.Modelgate[Key] extends (...args: never[]) => unknown ? Key : never;
 }[keyof client.Modelgate];
-export type Methods = AllTrue<{ areTheOperations: Identical<Exclude<MethodName, 'streamResponse'>, Name> }>;
+/** Methods for an operation that has another one, and for a connection. */
+type OtherMethod = 'streamResponse' | 'connect';
+export type Methods = AllTrue<{ areTheOperations: Identical<Exclude<MethodName, OtherMethod>, Name> }>;
 
 /** The comparison can fail: a weaker one would miss each of these, and `never` is identical to `never`. */
 type Request = client.ResponseRequest;
@@ -81,7 +83,7 @@ export type Seen = AllFalse<{
   requiredField: Same<Request & { temperature: number | null }, Body<'createResponse'>>;
   narrowedField: Same<Omit<Request, 'top_p'> & { top_p?: number }, Body<'createResponse'>>;
   nothingToCompare: Same<never, Body<'createResponse'>>;
-  missingMethod: Identical<Exclude<MethodName, 'streamResponse' | 'listModels'>, Name>;
+  missingMethod: Identical<Exclude<MethodName, OtherMethod | 'listModels'>, Name>;
 }>;
 
 /** Whether a type has an index signature beside its named fields, at any depth: such a type accepts every misspelt field. */

@@ -5,6 +5,7 @@ import { EventStream } from './event-stream.ts';
 import { parseJson, truncateText } from './fields.ts';
 import { type ClientOptions, type RequestOptions, readSettings, type Settings } from './options.ts';
 import { openPages, type PagedCall } from './pages.ts';
+import { ResponseConnection } from './response-connection.ts';
 import { routes } from './routes.gen.ts';
 import { type OutgoingRequest, type SentResponse, send } from './send.ts';
 import type {
@@ -164,6 +165,14 @@ export class Modelgate {
     options?: RequestOptions,
   ): Call<AnswerTo<Flag, ModelResponse, ResponseStreamEvent>> {
     return this.#call('createResponse', body, options);
+  }
+
+  /**
+   * Opens a WebSocket for agents that make many calls in one conversation: `GET /v1/responses`. Each turn sends only its new input.
+   * Connects at the first turn, and again after a lost connection. Call `close()` when you're done.
+   */
+  connect(): ResponseConnection {
+    return new ResponseConnection(this.#settings, (body, options) => this.createResponse({ ...body, stream: true }, options));
   }
 
   /** Counts the input tokens that a request would use, without running it: `POST /v1/responses/input_tokens`. Free of charge. */

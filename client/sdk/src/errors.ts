@@ -17,7 +17,7 @@ export interface FailureDetails {
  * with `/v1`) and for a response that isn't JSON.
  */
 export class ModelgateError extends Error {
-  /** HTTP status of the response. Undefined without a response (settings, connection, timeout) and for errors inside a stream. */
+  /** HTTP status of the response. Undefined without a response (settings, connection, timeout) and for errors inside a stream over HTTP. */
   declare readonly status: number | undefined;
   /** General category of the error, as the gateway reports it; null if the response has none. */
   declare readonly type: ErrorDetail['type'] | (string & {}) | null;

@@ -56,5 +56,9 @@ export function readEventFailure(event: Fields, headers: Headers): ModelgateErro
   const fields = toFields(event.error) ?? { ...event, type: undefined };
   const { type, code, param } = toDetails(fields);
   const message = toText(fields.message) ?? toText(event.error) ?? 'The stream failed.';
-  return new (getErrorClass(statusOfType[type ?? ''] ?? 500))(message, { type, code, param, headers });
+  // Only a WebSocket has these, because its errors have no response.
+  const status = typeof event.status === 'number' ? event.status : undefined;
+  // `as`: the gateway writes headers as texts.
+  const own = event.headers ? new Headers(event.headers as Record<string, string>) : headers;
+  return new (getErrorClass(status ?? statusOfType[type ?? ''] ?? 500))(message, { type, code, param, status, headers: own });
 }

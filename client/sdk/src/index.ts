@@ -37,6 +37,7 @@ export { extraOf, withExtra } from './extra.ts';
 export type * from './operation-errors.gen.ts';
 export type { ClientOptions, ExtraHeaders, RequestOptions } from './options.ts';
 export type { Page, PagedCall } from './pages.ts';
+export { ResponseConnection, type TurnOptions } from './response-connection.ts';
 export { jsonSchemaOf, parse, type StandardJsonSchema, type StandardSchema } from './schema.ts';
 export { chatText, outputText } from './text.ts';
 export { type LocalTool, runTools, type ToolCallInfo, type ToolLoopOptions, type ToolOptions, tool } from './tools.ts';
