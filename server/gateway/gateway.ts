@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
+import type { WebSocket } from 'ws';
 import type { Access } from '../access/access.ts';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Environment } from '../access/pepper.ts';
@@ -79,6 +80,8 @@ export interface Gateway {
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
   readonly streams: SwapList<RelayStream>;
+  /** WebSockets that are open, idle ones included. */
+  readonly webSockets: Set<WebSocket>;
   /** Responses that are read to the end after their callers disconnected. */
   readonly draining: DrainingResponses;
   /**
@@ -166,8 +169,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     recordings,
     money,
     estimator: openEstimator(),
-    streams: new SwapList<RelayStream>(),
-    draining: new DrainingResponses(),
+    ...createConnections(),
     acquire: createAcquire(() => gateway, snapshots, callState),
     adopt: (next) => adopt(next, { gateway, snapshots, configEvents }),
     onAdopt: (listener) => void configEvents.on('config', listener),
@@ -189,6 +191,12 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   };
   return gateway;
 }
+
+const createConnections = (): Pick<Gateway, 'streams' | 'webSockets' | 'draining'> => ({
+  streams: new SwapList<RelayStream>(),
+  webSockets: new Set<WebSocket>(),
+  draining: new DrainingResponses(),
+});
 
 function openRuns(
   { runs: store, responses }: Stores,

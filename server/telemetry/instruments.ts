@@ -124,6 +124,13 @@ export const instruments = {
     labels: ['upstream', 'model'],
   },
   streams: { name: 'modelgate.streams.open', kind: 'gauge', unit: '{stream}', description: 'Open streams to callers.', labels: [] },
+  webSockets: {
+    name: 'modelgate.websockets.open',
+    kind: 'gauge',
+    unit: '{connection}',
+    description: 'Open WebSockets, including idle ones.',
+    labels: [],
+  },
   holds: {
     name: 'modelgate.holds.open',
     kind: 'gauge',

@@ -114,6 +114,7 @@ const breakerValues: Readonly<Record<BreakerState['state'], number>> = { closed:
 
 function registerGauges(meter: Meter, gaugeSources: GaugeSources, loopDelay: LoopDelay): void {
   registerGauge(meter, instruments.streams, () => gaugeSources.streamsOpen());
+  registerGauge(meter, instruments.webSockets, () => gaugeSources.webSocketsOpen());
   registerGauge(meter, instruments.holds, () => gaugeSources.holdsOpen());
   registerGauge(meter, instruments.outbox, () => gaugeSources.outboxWaiting());
   registerGauge(meter, instruments.shared, () => toGaugeValue(gaugeSources.isLimitShared()));

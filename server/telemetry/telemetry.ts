@@ -58,6 +58,7 @@ export interface BreakerState {
 /** Sources that are read when metrics are collected. */
 export interface GaugeSources {
   streamsOpen(): number;
+  webSocketsOpen(): number;
   /** Null if billing is off. */
   holdsOpen(): number | null;
   outboxWaiting(): number | null;

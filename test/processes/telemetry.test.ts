@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { chatFrames, chatUsage } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -81,7 +82,8 @@ function expectGenAi(metrics: Scraped): void {
 }
 
 function expectState(metrics: Scraped): void {
-  for (const name of ['streams_open', 'holds_open', 'outbox_waiting']) expect(metrics.series.get(`modelgate_${name}`), name).toBe(0);
+  for (const name of ['streams_open', 'websockets_open', 'holds_open', 'outbox_waiting'])
+    expect(metrics.series.get(`modelgate_${name}`), name).toBe(0);
   expect(metrics.series.get('modelgate_breaker_state{upstream="vendor",model="gpt-5.4"}')).toBe(0);
   expect(metrics.series.get('process_memory_usage')).toBeGreaterThan(10_000_000);
   expect(metrics.series.get('modelgate_event_loop_delay{percentile="99"}')).toBeGreaterThanOrEqual(0);
@@ -127,6 +129,18 @@ test('F54: a thousand unknown model names add no series to the metrics', async (
   expect(after.sum('modelgate_requests_total', 'model="unknown"', 'code="model_not_found"')).toBe(1_001);
   expect([...after.series.keys()].sort()).toEqual([...before.series.keys()].sort());
   expect(after.text).not.toContain('junk');
+});
+
+test('counts the open WebSockets', async () => {
+  const { metrics, served } = await open();
+  const socket = new WebSocket(`${served.origin.replace('http', 'ws')}/v1/responses`, {
+    headers: { authorization: `Bearer ${served.key}` },
+  });
+  await once(socket, 'open');
+  const count = async () => (await metrics()).series.get('modelgate_websockets_open');
+  await expect.poll(count).toBe(1);
+  socket.close();
+  await expect.poll(count).toBe(0);
 });
 
 test('an open stream and its hold are gauges, and the cost of a caller who disconnects is counted', async () => {

@@ -122,6 +122,7 @@ export class ResponseSockets {
     });
     const connection: OpenConnection = { socket: webSocket, responses, upgrade: request, isAlive: true };
     this.#connections.add(connection);
+    this.#gateway.webSockets.add(webSocket);
     webSocket.on('pong', () => {
       connection.isAlive = true;
     });
@@ -130,6 +131,7 @@ export class ResponseSockets {
       const durationMs = Math.round(performance.now() - openedAt);
       this.#gateway.log.info({ keyId, accountId, code, turns: responses.turns, durationMs }, 'WebSocket closed');
       this.#connections.delete(connection);
+      this.#gateway.webSockets.delete(webSocket);
       if (this.#connections.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref();

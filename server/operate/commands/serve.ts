@@ -290,6 +290,7 @@ function installUncaughtExceptionHandler(events: ShellEvents, log: Log, stop: ()
 function createGaugeSources(gateway: Gateway): GaugeSources {
   return {
     streamsOpen: () => gateway.streams.size,
+    webSocketsOpen: () => gateway.webSockets.size,
     holdsOpen: () => gateway.money?.open.size ?? null,
     outboxWaiting: () => gateway.money?.outbox.size ?? null,
     isLimitShared: () => (gateway.limits.getState ? gateway.limits.getState().kind === 'shared' : null),

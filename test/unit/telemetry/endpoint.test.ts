@@ -4,7 +4,14 @@ import { openLog } from '../../../server/telemetry/log.ts';
 import { openTelemetry } from '../../../server/telemetry/open.ts';
 
 const endpoint = 'OTEL_EXPORTER_OTLP_ENDPOINT';
-const watched = { streamsOpen: () => 0, holdsOpen: () => null, outboxWaiting: () => null, isLimitShared: () => null, breakers: () => [] };
+const watched = {
+  streamsOpen: () => 0,
+  webSocketsOpen: () => 0,
+  holdsOpen: () => null,
+  outboxWaiting: () => null,
+  isLimitShared: () => null,
+  breakers: () => [],
+};
 
 async function start(env: Record<string, string>) {
   const lines: Record<string, unknown>[] = [];
