@@ -38,8 +38,17 @@ export async function openCall(gateway: Gateway, call: RequestContext, received:
   const session = findAffineSession(gateway, call, { parsed, named });
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
   const first = await prepareFirst(gateway, call, parsed, candidates);
+  rejectDroppedFields(gateway, first);
   const grant = await openGrant(gateway, call, toGrantRequest(parsed, first, failsOnDemand(gateway, call, first)));
   return { parsed, session, candidates, first, callRecording, grant };
+}
+
+/** A strict simulator rejects what a provider might reject. */
+function rejectDroppedFields({ config }: Gateway, { model, dropped: [param] }: PreparedRequest): void {
+  const upstream = config.upstreams[model.upstream];
+  if (param === undefined || upstream?.kind !== 'simulator' || upstream.strict !== true) return;
+  const message = `Unknown parameter: '${param}'. The gateway would omit it, and this simulator is strict.`;
+  throw new GatewayError<CallCode>('unknown_parameter', { param, message });
 }
 
 /** Calls the candidates and settles the request. Ends the grant in any case. */

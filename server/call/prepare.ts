@@ -18,7 +18,6 @@ import { findHostedTools, isToolRequested, withoutHostedTools } from '../protoco
 import { omitFields } from '../protocols/optional-fields.ts';
 import { withOutputLimit } from '../protocols/output-limits.ts';
 import { withEncryptedReasoning } from '../protocols/responses/continuation.ts';
-import { isFailureRequested } from '../providers/simulator/scenarios.ts';
 import type { IdsAndClock } from '../providers/upstream.ts';
 import { getAccountId, type RequestContext } from './context.ts';
 import { openTranscoder, type ParsedRequest, type Transcoder } from './transcoder.ts';
@@ -216,10 +215,11 @@ async function loadChatReasoning(
 const createStandaloneConversation = (body: ParsedRequest['body']): LoadedConversation => ({ body, recording: null, dropped: [] });
 
 /** Whether the request asks a simulator to fail. Such requests are free, so no money is held (docs/decisions/0024). */
-export const failsOnDemand = (
-  { config }: Gateway,
+export function failsOnDemand(
+  { upstreams }: Gateway,
   call: RequestContext,
   { model, transcoder }: { readonly model: Candidate; readonly transcoder: Transcoder },
-): boolean =>
-  config.upstreams[model.upstream]?.kind === 'simulator' &&
-  isFailureRequested({ operation: transcoder.operation, body: transcoder.body, scenario: getScenario(call) });
+): boolean {
+  const upstream = upstreams.find(model.upstream);
+  return upstream.isFailureRequested?.({ operation: transcoder.operation, body: transcoder.body, scenario: getScenario(call) }) === true;
+}

@@ -106,13 +106,16 @@ export interface UpstreamOverride {
   readonly seed?: string | undefined;
   /** An ISO time. */
   readonly clock?: string | undefined;
+  /** Checked like the setting. */
+  readonly answers?: readonly object[] | undefined;
+  readonly strict?: boolean | undefined;
 }
 
 /** Returns the configuration with the override as its only upstream. For callers, the models stay the same. */
-export function overrideUpstreams(value: unknown, { name, seed, clock }: UpstreamOverride): unknown {
+export function overrideUpstreams(value: unknown, { name, ...settings }: UpstreamOverride): unknown {
   if (!isMap(value)) return value;
   const { upstreams, models, server, ...rest } = value;
-  const fixedSettings = { ...(seed !== undefined && { seed }), ...(clock !== undefined && { clock }) };
+  const fixedSettings = Object.fromEntries(Object.entries(settings).filter(([, setting]) => setting !== undefined));
   return {
     ...rest,
     ...disableLoadShedding(server),

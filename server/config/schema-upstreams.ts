@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Auth } from './auth-settings.ts';
 import { Fields } from './field-rules.ts';
+import { ScriptedAnswer } from './scripted-answer.ts';
 import { BaseUrl, createVersionedBaseUrl, HeaderName, HeaderValue, Secret } from './values.ts';
 
 export const createBooleanSetting = (defaultValue: boolean, description: string) =>
@@ -385,4 +386,15 @@ export const SimulatorUpstream = z.strictObject({
   stallMs: createIntegerSetting(0, 600 * SECOND, 60 * SECOND, 'Time after which `simulate: stall` ends, in milliseconds.'),
   seed: Seed.optional(),
   clock: Clock.optional(),
+  answers: z
+    .array(ScriptedAnswer)
+    .optional()
+    .meta({ description: 'What the simulator responds with, in this order. For tests only.', examples: [[{ text: 'Sunny.' }]] }),
+  strict: z
+    .boolean()
+    .optional()
+    .meta({
+      description: 'Rejects requests with unknown fields, and those for which no answer is left. For tests only.',
+      examples: [true],
+    }),
 });

@@ -4,17 +4,83 @@
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { issueKey } from '../access/issue-key.ts';
 import { loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/overrides.ts';
+import { ScriptedAnswer as ScriptedAnswerSettings } from '../config/scripted-answer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { parseDollars } from '../money/dollars.ts';
+import { Script } from '../providers/simulator/script.ts';
+import type { Simulator } from '../providers/simulator/simulator.ts';
 import { openLog } from '../telemetry/log.ts';
 import { finishFirstStart } from './commands/first-start.ts';
 import { listen } from './commands/listen.ts';
 
+/** A model operation of the API. */
+export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';
+
+/** The requests that get an answer. All conditions must be met. */
+export interface AnswerCondition {
+  readonly model?: string;
+  readonly operation?: Operation;
+  /** Whether the conversation ends with the result of a tool. */
+  readonly hasToolResult?: boolean;
+  /** Text in the last user message or the image prompt. A string must be contained, a RegExp must match. */
+  readonly input?: string | RegExp;
+}
+
+/** What the simulator responds with, instead of a text about the prompt. */
+export interface ScriptedAnswer {
+  readonly text?: string;
+  /** Calls of tools that the request offers; any other tool is an error. `arguments` is an object for functions, and text for custom tools. */
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> | string }[];
+  /** The summary of the reasoning. */
+  readonly reasoning?: string;
+  /** Images in base64. */
+  readonly images?: readonly string[];
+  /** Numbers of tokens. What is omitted is estimated. */
+  readonly usage?: {
+    readonly inputTokens?: number;
+    readonly cachedTokens?: number;
+    readonly outputTokens?: number;
+    readonly reasoningTokens?: number;
+  };
+  /** A code of the API's errors, such as `rate_limit_exceeded`. The call fails with it and its status. */
+  readonly error?: string;
+  /** Delay before the response, in milliseconds. */
+  readonly delayMs?: number;
+  /** Cuts a stream after so many events. A response that isn't streamed fails with 502. */
+  readonly cutAfter?: number;
+  /** Which requests get this answer. Defaults to the next one that no earlier answer is for. */
+  readonly when?: AnswerCondition;
+  /** How many requests get this answer. Defaults to 1. */
+  readonly times?: number;
+}
+
+/** A request that reached the simulator. */
+export interface ReceivedRequest {
+  readonly operation: Operation;
+  /** The body, parsed. Of a form, its text fields. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 /** Options of `startGateway`. All are optional. */
 export interface StartOptions {
+  /**
+   * What the simulator responds with, in this order. Later requests get the simulator's own text. The simulator replaces all upstreams of the
+   * configuration.
+   */
+  readonly answers?: readonly ScriptedAnswer[];
+  /**
+   * Rejects unknown fields of requests, and requests for which `answers` has no answer left. `stop` throws if an answer wasn't used. The simulator
+   * replaces all upstreams of the configuration.
+   */
+  readonly strict?: boolean;
+  /** Path of a folder: each call and its response is saved there. */
+  readonly record?: string;
+  /** Path of a folder with recorded calls. The gateway responds from them, and calls no upstream. */
+  readonly replay?: string;
   /**
    * The path of a configuration file, or an object with the same keys (`upstreams`, `models`, `billing`, …). Defaults
    * to the built-in simulator with the seven standard models, without a delay between events. An object without
@@ -40,6 +106,12 @@ export interface StartedGateway {
   readonly baseUrl: string;
   /** A key of the account `default`. */
   readonly apiKey: string;
+  /** Adds an answer after those that are left. */
+  readonly next: (answer: ScriptedAnswer) => void;
+  /** The requests that the gateway has sent to the simulator, oldest first. */
+  readonly requests: readonly ReceivedRequest[];
+  /** Removes all answers and requests, for the next test. */
+  readonly reset: () => void;
   /** Stops the gateway, closes open connections, and deletes a temporary data folder. Further calls wait for the same stop. */
   readonly stop: () => Promise<void>;
   /** Same as `stop`, for `await using`. */
@@ -59,8 +131,13 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     return stopPromise;
   };
   try {
-    const connection = await openTestGateway(options, cleanups);
-    return { ...connection, stop, [Symbol.asyncDispose]: stop };
+    const { gateway, ...connection } = await openTestGateway(options, cleanups);
+    const scripted = openScript(gateway);
+    const stopAndCheck = async (): Promise<void> => {
+      await stop();
+      if (options.strict === true) scripted.assertUsed();
+    };
+    return { ...connection, ...scripted.controls, stop: stopAndCheck, [Symbol.asyncDispose]: stopAndCheck };
   } catch (error) {
     await stop();
     throw error;
@@ -71,12 +148,12 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
 async function openTestGateway(
   options: StartOptions,
   cleanups: (() => Promise<unknown>)[],
-): Promise<Pick<StartedGateway, 'baseUrl' | 'apiKey'>> {
+): Promise<Pick<StartedGateway, 'baseUrl' | 'apiKey'> & { readonly gateway: Gateway }> {
   const [{ openGateway }, { openApp }] = await Promise.all([import('../gateway/gateway.ts'), import('../api/app.ts')]);
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'modelgate-')));
   if (options.data === undefined) cleanups.push(() => rm(data, { recursive: true, force: true }));
   const env = { MODELGATE_LOG_LEVEL: 'silent', ...options.env };
-  const config = loadConfig({ ...toConfigSource(options), data, host: '127.0.0.1', port: options.port ?? 0 }, env);
+  const config = loadConfig({ ...toConfigSource(options), ...toMockFlags(options), data, host: '127.0.0.1', port: options.port ?? 0 }, env);
   const gateway = await openGateway(config, openLog(config), env);
   cleanups.push(() => gateway.close());
   const app = await openApp(gateway);
@@ -85,7 +162,53 @@ async function openTestGateway(
     await app.close();
   });
   const origin = await listen(app, config.server);
-  return { baseUrl: `${origin}/v1`, apiKey: await getApiKey(gateway, options.balance) };
+  return { gateway, baseUrl: `${origin}/v1`, apiKey: await getApiKey(gateway, options.balance) };
+}
+
+/** Mocks replace the upstreams of the configuration. */
+function toMockFlags({ answers, strict, record, replay }: StartOptions): Pick<Flags, 'override' | 'tape'> {
+  if (replay !== undefined) return { override: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(replay) } };
+  return {
+    override: answers || strict ? { name: 'simulator', strict, answers: answers?.map(toSettings) } : undefined,
+    tape: record === undefined ? undefined : { kind: 'record', folder: resolve(record) },
+  };
+}
+
+/** Writes patterns as the schema of answers has them. */
+function toSettings(answer: ScriptedAnswer): object {
+  const { input } = answer.when ?? {};
+  return input instanceof RegExp ? { ...answer, when: { ...answer.when, input: String(input) } } : answer;
+}
+
+interface OpenScript {
+  readonly controls: Pick<StartedGateway, 'next' | 'requests' | 'reset'>;
+  /** Throws if an answer wasn't used. */
+  assertUsed(): void;
+}
+
+function openScript({ config, upstreams }: Gateway): OpenScript {
+  const name = Object.values(config.upstreams).find(({ kind }) => kind === 'simulator')?.name;
+  // `as`: only simulators have this kind.
+  const script = name === undefined ? new Script([]) : (upstreams.find(name) as Simulator).script;
+  const requests: ReceivedRequest[] = [];
+  script.events.on('request', ({ operation, body }) => requests.push({ operation, body: body.value }));
+  return {
+    controls: {
+      requests,
+      next(answer) {
+        if (name === undefined) throw new Error('next() needs an upstream of the kind simulator.');
+        script.add(ScriptedAnswerSettings.parse(toSettings(answer)));
+      },
+      reset() {
+        script.clear();
+        requests.length = 0;
+      },
+    },
+    assertUsed() {
+      const { unused } = script;
+      if (unused.length > 0) throw new Error(`Scripted answers weren't used: ${JSON.stringify(unused)}`);
+    },
+  };
 }
 
 /** Tests share their process and their machine with the gateway, so load shedding is off unless the object sets it. */

@@ -121,6 +121,8 @@ export interface Upstream {
   readonly name: string;
   /** Returns the IDs and times that the gateway writes into the response. Only for upstreams with repeatable responses. */
   getIdsAndClock?(request: Pick<UpstreamRequest, 'operation' | 'body' | 'scenario'>): IdsAndClock;
+  /** Whether the request asks for a failure, which is free. Only simulators have this. */
+  isFailureRequested?(request: Pick<UpstreamRequest, 'operation' | 'body' | 'scenario'>): boolean;
   /** Whether the upstream has several keys, and at least one is usable for this model now. */
   hasSpareKey?(model: string): boolean;
   /** Returns the state of keys and requests, for operators. Simulators have none. */

@@ -1,17 +1,23 @@
 /** The options that make `serve` a predictable mock: simulated or recorded upstreams, a seed, a clock, a fixed key. */
 
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { hasKeyFormat } from '../../access/key-format.ts';
 import type { Tape } from '../../config/config.ts';
 import type { UpstreamOverride } from '../../config/overrides.ts';
 import { Clock, Seed } from '../../config/schema-upstreams.ts';
+import { ScriptFile } from '../../config/scripted-answer.ts';
 import { CommandError } from './command-error.ts';
 
 export interface MockOptions {
   readonly simulate?: boolean;
   readonly seed?: string;
   readonly clock?: string;
+  readonly script?: string;
+  readonly strict?: boolean;
   readonly key?: string;
   readonly record?: string;
   readonly replay?: string;
@@ -22,6 +28,8 @@ export function addMockOptions(command: Command): Command {
     .option('--simulate', 'serve the simulator only; ignores the upstreams of the file and the environment')
     .option('--seed <text>', 'with --simulate: same key and same IDs, so the same responses in every run', parseSeed)
     .option('--clock <time>', 'with --simulate: the time in all responses, such as 2026-01-01T00:00:00Z', parseClock)
+    .option('--script <file>', 'with --simulate: respond with the answers of this file (JSON or YAML), in their order')
+    .option('--strict', 'with --simulate: reject unknown fields, and requests without an answer in the script')
     .option('--key <key>', "a key of the first account, in the format of a printed key; created if it doesn't exist", parseKey)
     .option('--record <folder>', 'save each call and its response to a file in this folder, without secrets')
     .option('--replay <folder>', 'respond only from recorded files; calls no provider');
@@ -29,13 +37,29 @@ export function addMockOptions(command: Command): Command {
 
 /** Throws if options exclude each other. */
 export function readMockFlags(options: MockOptions, folder: string): { override: UpstreamOverride | undefined; tape: Tape | undefined } {
-  const { simulate = false, seed, clock, record, replay } = options;
-  if (!simulate && (seed !== undefined || clock !== undefined)) throw new CommandError('--seed and --clock require --simulate.');
+  const { simulate = false, seed, clock, script, strict, record, replay } = options;
+  if (!simulate && (seed ?? clock ?? script ?? strict) !== undefined)
+    throw new CommandError('--seed, --clock, --script, and --strict require --simulate.');
   if (replay !== undefined && (record !== undefined || simulate))
     throw new CommandError("--replay can't be combined with --record or --simulate.");
   const recordTape: Tape | undefined = record === undefined ? undefined : { kind: 'record', folder: resolve(folder, record) };
   if (replay !== undefined) return { override: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
-  return { override: simulate ? { name: 'simulator', seed, clock } : undefined, tape: recordTape };
+  if (!simulate) return { override: undefined, tape: recordTape };
+  const answers = script === undefined ? undefined : readScript(resolve(folder, script));
+  return { override: { name: 'simulator', seed, clock, strict, answers }, tape: recordTape };
+}
+
+/** Reads the answers of a script. JSON is YAML, too. */
+function readScript(file: string): ScriptFile['answers'] {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`Can't read the script ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const parsed = ScriptFile.safeParse(value);
+  if (parsed.success) return parsed.data.answers;
+  throw new CommandError(`The script ${file} is invalid.\n${z.prettifyError(parsed.error)}`);
 }
 
 function parseSeed(text: string): string {

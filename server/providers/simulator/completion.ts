@@ -4,7 +4,8 @@ import { isLegacyFunctionRequest, isUsageRequested } from '../../protocols/chat/
 import type { Chunk, Completion } from '../../protocols/chat/wire.ts';
 import { CompletionBuilder, writeChatResponse, writeUsage } from '../../protocols/chat/write-response.ts';
 import type { ResponseHead } from '../../protocols/dialect.ts';
-import { createEvents, getUsage } from './create-events.ts';
+import type { Usage } from '../../protocols/usage.ts';
+import { createEvents } from './create-events.ts';
 import type { Plan } from './plan.ts';
 import type { SimulatorRequest } from './simulator-request.ts';
 
@@ -14,15 +15,16 @@ export interface PlannedCompletion {
   /** One plan per choice. */
   readonly plans: readonly Plan[];
   readonly head: ResponseHead;
+  readonly usage: Usage;
 }
 
-export function writeCompletion({ request, plans, head }: PlannedCompletion): Completion {
+export function writeCompletion({ request, plans, head, usage }: PlannedCompletion): Completion {
   const completions = plans.map((plan) => writeChatResponse([...createEvents(plan, request, head.newId)], head));
   return {
     ...writeHead(head),
     object: 'chat.completion',
     choices: completions.flatMap(({ choices }, index) => choices.map((choice) => ({ ...choice, index }))),
-    usage: writeUsage(getUsage(request, plans)),
+    usage: writeUsage(usage),
   };
 }
 
@@ -37,17 +39,17 @@ function writeHead({ id, createdAt, model, request: { service_tier: tier } }: Re
   };
 }
 
-export function* writeChunks({ request, plans, head }: PlannedCompletion): Generator<Chunk> {
+export function* writeChunks({ request, plans, head, usage }: PlannedCompletion): Generator<Chunk> {
   const hasUsage = isUsageRequested(head.request);
   const chunk = { ...writeHead(head), object: 'chat.completion.chunk' as const, ...(hasUsage && { usage: null }) };
   for (const choice of interleave(plans.map((plan, index) => writeSteps(plan, index, { request, head }))))
     yield { ...chunk, choices: [choice] };
-  if (hasUsage) yield { ...chunk, choices: [], usage: writeUsage(getUsage(request, plans)) };
+  if (hasUsage) yield { ...chunk, choices: [], usage: writeUsage(usage) };
 }
 
 type ChunkChoice = Chunk['choices'][number];
 
-function* writeSteps(plan: Plan, index: number, { request, head }: Omit<PlannedCompletion, 'plans'>): Generator<ChunkChoice> {
+function* writeSteps(plan: Plan, index: number, { request, head }: Pick<PlannedCompletion, 'request' | 'head'>): Generator<ChunkChoice> {
   const builder = new CompletionBuilder(isLegacyFunctionRequest(head.request));
   for (const event of createEvents(plan, request, head.newId))
     for (const step of builder.handleEvent(event)) yield { index, ...step, finish_reason: null };

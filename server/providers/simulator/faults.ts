@@ -31,7 +31,7 @@ const FRAMES_BEFORE_FAULT = 4;
 /** Returns the response of a failing upstream. Null if it responds normally or fails midway through a stream. */
 export async function createFaultResponse(scenario: Scenario, context: FaultContext): Promise<SimulatorResponse | null> {
   const { request, twice } = context;
-  if (scenario.kind === 'error') return createStatusResponse(request, scenario.status, scenario.retryAfterSeconds);
+  if (scenario.kind === 'error') return createStatusResponse(request, scenario.status, scenario);
   if (scenario.kind === 'fail-twice') return twice.shouldFail(request) ? createStatusResponse(request, scenario.status) : null;
   return request.stream ? null : await createNonStreamingFault(scenario, context);
 }
@@ -134,9 +134,18 @@ function toErrorCode(status: number): ErrorCode {
   return codes[status] ?? tableCode ?? (status < 500 ? 'invalid_value' : 'upstream_error');
 }
 
-function createStatusResponse(request: UpstreamRequest, status: number, retryAfterSeconds: number | null = null): SimulatorResponse {
+interface StatusResponseOptions {
+  readonly code?: ErrorCode;
+  readonly retryAfterSeconds: number | null;
+}
+
+function createStatusResponse(
+  request: UpstreamRequest,
+  status: number,
+  { code = toErrorCode(status), retryAfterSeconds }: StatusResponseOptions = { retryAfterSeconds: null },
+): SimulatorResponse {
   const message = `The built-in simulator was asked to fail with status ${status}.`;
-  const response = createJsonResponse(request, new GatewayError(toErrorCode(status), { message }).body, status);
+  const response = createJsonResponse(request, new GatewayError(code, { message }).body, status);
   if (retryAfterSeconds === null) return response;
   return { ...response, headers: { ...response.headers, 'retry-after': String(retryAfterSeconds) } };
 }

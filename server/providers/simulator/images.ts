@@ -84,6 +84,8 @@ const createImageError = (code: EditCode, message: string, param: string) => new
 /** One image request while its response is drawn. */
 interface Drawing {
   readonly job: ImageRequest;
+  /** Images in base64 that are returned instead. */
+  readonly images: readonly string[] | null;
   readonly signal: AbortSignal;
   /** Seconds since 1970. */
   readonly created: number;
@@ -100,9 +102,8 @@ const TOKENS_PER_PREVIEW = 100;
 export async function writeImages(drawing: Drawing): Promise<ImageResponse> {
   const { job: imageRequest, created } = drawing;
   const data: { readonly b64_json: string }[] = [];
-  for (let index = 0; index < imageRequest.count; index += 1) {
-    data.push({ b64_json: await drawPng(drawing, index) });
-  }
+  const count = drawing.images?.length ?? imageRequest.count;
+  for (let index = 0; index < count; index += 1) data.push({ b64_json: await drawPng(drawing, index) });
   const usage = writeUsage(drawing);
   const details = { image_tokens: usage.output_tokens, text_tokens: 0 };
   return { created, ...writeSettings(drawing), data, usage: { ...usage, output_tokens_details: details } };
@@ -124,8 +125,10 @@ export async function* writeImageEvents(drawing: Drawing): AsyncGenerator<ImageE
 }
 
 /** Draws an image or a preview. Each preview has more shades than the previous one. */
-async function drawPng({ job: imageRequest, signal }: Drawing, index: number, preview: number | null = null): Promise<string> {
+async function drawPng({ job: imageRequest, images, signal }: Drawing, index: number, preview: number | null = null): Promise<string> {
   signal.throwIfAborted();
+  const given = images?.[index];
+  if (given !== undefined) return given;
   const image = await drawImage({
     ...imageRequest.size,
     seed: createSeed(imageRequest.prompt, String(index), ...(imageRequest.isEdit ? [hashImages(imageRequest)] : [])),

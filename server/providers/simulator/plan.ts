@@ -58,7 +58,7 @@ export function planResponses(request: SimulatorRequest): readonly Plan[] {
 }
 
 /** Returns the maximum tokens, before any are created. */
-const getMaxTokens = ({ maxTokens, choices, topLogprobs }: SimulatorRequest): number =>
+export const getMaxTokens = ({ maxTokens, choices, topLogprobs }: SimulatorRequest): number =>
   Math.min(maxTokens ?? MAX_TOKENS, MAX_TOKENS, Math.floor(MAX_ENTRIES / (getEntriesPerToken(topLogprobs) * choices)));
 
 /** Returns the entries per token. */
@@ -110,7 +110,7 @@ function countTokens(item: PlanItem): number {
 }
 
 /** Keeps what fits. Also keeps the item that the limit cuts, even if it's empty, so that the response shows where it ended. */
-function limitTokens(items: readonly PlanItem[], limit: number): Plan {
+export function limitTokens(items: readonly PlanItem[], limit: number): Plan {
   const keptItems: PlanItem[] = [];
   let remainingTokens = limit;
   let isCut = false;

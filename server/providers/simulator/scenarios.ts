@@ -1,12 +1,13 @@
 /** Lists all scenarios of the simulator, and reads the requested one from the header or a phrase. A test compares the docs with the list. */
 
+import type { ErrorCode } from '../../../contract/errors.ts';
 import { type CallCode, GatewayError } from '../../primitives/errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import type { UpstreamRequest } from '../upstream.ts';
 import type { SimulatorRequest } from './simulator-request.ts';
 
 export type Scenario =
-  | { readonly kind: 'error'; readonly status: number; readonly retryAfterSeconds: number | null }
+  | { readonly kind: 'error'; readonly status: number; readonly retryAfterSeconds: number | null; readonly code?: ErrorCode }
   | { readonly kind: 'fail-twice'; readonly status: number }
   | { readonly kind: 'cut'; readonly events: number | null }
   | { readonly kind: 'stall' | 'slow' | 'late' | 'malformed-json' | 'malformed-sse' | 'tools' | 'refusal' | 'long' };
@@ -87,7 +88,7 @@ const toCount = (text: string | undefined): number | null => (text === undefined
 /** Listed in errors about unknown scenarios. */
 const knownScenarios = scenarios.map(({ form }) => form).join(', ');
 
-const failingKinds: readonly Scenario['kind'][] = ['error', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
+export const failingKinds: readonly Scenario['kind'][] = ['error', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
 
 interface ScenarioMatch {
   readonly scenario: Scenario;
@@ -153,7 +154,7 @@ export function isFailureRequested(request: ScenarioRequest): boolean {
 }
 
 /** Reads only the prompt, because the gateway also looks for a scenario before it sends the request. */
-function getPrompt({ operation, body: { value } }: ScenarioRequest): string {
+export function getPrompt({ operation, body: { value } }: Pick<ScenarioRequest, 'operation' | 'body'>): string {
   const input = value[params[operation]];
   if (typeof input === 'string') return input;
   const message = toFieldsList(input).findLast(({ role, type }) => role === 'user' && (type ?? 'message') === 'message');

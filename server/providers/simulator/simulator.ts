@@ -6,6 +6,9 @@
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorTable } from '../../../contract/errors.ts';
+import type { ScriptedAnswer } from '../../config/scripted-answer.ts';
 import { type CallCode, GatewayError, toGatewayError } from '../../primitives/errors.ts';
 import type { Fields } from '../../primitives/fields.ts';
 import { randomHex } from '../../primitives/random-hex.ts';
@@ -23,13 +26,18 @@ import { FailTwiceCounter, hashRequest } from './fail-twice.ts';
 import { createFaultResponse, type FaultContext, playScenario, type Timing } from './faults.ts';
 import { type ImageEvent, type ImageResponse, readImageRequest, writeImageEvents, writeImages } from './images.ts';
 import { isLarge, planResponses, refusalText } from './plan.ts';
-import { applyScenario, type RequestedScenario, readRequestedScenario } from './scenarios.ts';
+import { planAnswer, readUsage } from './plan-answer.ts';
+import { applyScenario, isFailureRequested, type RequestedScenario, readRequestedScenario, type Scenario } from './scenarios.ts';
+import { Script, toScriptRequest } from './script.ts';
 import { type CreateHex, createSeededIds } from './seeded-ids.ts';
 import { readSimulatorRequest } from './simulator-request.ts';
 import { createErrorResponse, createJsonResponse, createStreamResponse, type SimulatorResponse } from './simulator-response.ts';
 import { type Frames, streamFrames } from './stream-frames.ts';
 
 interface SimulatorOptions extends Partial<Timing> {
+  readonly answers?: readonly ScriptedAnswer[] | undefined;
+  /** Rejects requests for which no answer is left. */
+  readonly strict?: boolean | undefined;
   /** The name in logs. */
   readonly name?: string;
   /** Milliseconds between streamed events, so that people can watch them arrive. 0 for no delay. */
@@ -42,12 +50,14 @@ interface SimulatorOptions extends Partial<Timing> {
   readonly now?: () => number;
 }
 
-interface Simulator extends Upstream {
+export interface Simulator extends Upstream {
+  /** What a test has scripted. */
+  readonly script: Script;
   send(request: UpstreamRequest): Promise<SimulatorResponse>;
 }
 
 /** The response of an operation: complete or as frames. */
-interface ResponseScript {
+interface PlannedResponse {
   /** Whether the complete response takes many milliseconds to write. */
   readonly isLarge: boolean;
   readonly whole: () => Completion | ResponseObject | Promise<ImageResponse>;
@@ -64,21 +74,24 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
   const shutdownController = new AbortController();
   const runningWork = new Set<Promise<void>>();
   const failTwiceCounter = new FailTwiceCounter();
+  const script = new Script(options.answers ?? []);
   const getSeconds = () => Math.floor(now() / 1000);
 
   async function respond(request: UpstreamRequest): Promise<SimulatorResponse> {
-    const requestedScenario = readRequestedScenario(request);
-    const scenario = requestedScenario?.scenario;
+    const requested = readRequestedScenario(request);
+    const answer = requested ? null : takeAnswer(script, request, options.strict);
+    if (answer?.delayMs) await pause(answer.delayMs, undefined, { signal: request.signal });
+    const scenario = requested?.scenario ?? (answer && toScenario(answer));
     const hex = createHexFor?.(hashRequest(request)) ?? randomHex;
-    const script = await writeScript(request, { requested: requestedScenario, seconds: getSeconds, hex });
+    const { isLarge, whole, frames } = await planResponse(request, { requested, answer, seconds: getSeconds, hex });
     const context: FaultContext = { request, twice: failTwiceCounter, slowMs, stallMs, closing: shutdownController.signal };
     const faultResponse = scenario && (await createFaultResponse(scenario, context));
     if (faultResponse) return faultResponse;
-    if (!request.stream && script.isLarge) await waitForTurn();
-    if (!request.stream) return createJsonResponse(request, await script.whole());
-    const frames = scenario ? playScenario(script.frames(), scenario, context) : script.frames();
+    if (!request.stream && isLarge) await waitForTurn();
+    if (!request.stream) return createJsonResponse(request, await whole());
+    const played = scenario ? playScenario(frames(), scenario, context) : frames();
     const delayMs = scenario?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
-    return createStreamResponse(request, trackBody(streamFrames(frames, { delayMs, signal: request.signal })));
+    return createStreamResponse(request, trackBody(streamFrames(played, { delayMs, signal: request.signal })));
   }
 
   function trackBody(body: Readable): Readable {
@@ -94,6 +107,12 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
 
   return {
     name,
+    script,
+    isFailureRequested(request) {
+      if (isFailureRequested(request)) return true;
+      const answer = readRequestedScenario(request) === null ? script.find(toScriptRequest(request)) : null;
+      return (answer?.error ?? answer?.cutAfter) !== undefined;
+    },
     ...(createHexFor && { getIdsAndClock: (requested) => ({ newHex: createHexFor(`requested ${hashRequest(requested)}`), now }) }),
     async send(request) {
       try {
@@ -118,31 +137,50 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
 
 const ignore = (): void => {};
 
-/** Everything a script needs besides the request. */
-interface ScriptContext {
+/** Null without a script, or if none of its answers is for this request. */
+function takeAnswer(script: Script, request: UpstreamRequest, isStrict = false): ScriptedAnswer | null {
+  script.events.emit('request', request);
+  const answer = script.take(toScriptRequest(request));
+  if (answer === null && isStrict && !script.isEmpty) throw new GatewayError<CallCode>('unsupported_value', { message: noAnswerMessage });
+  return answer;
+}
+
+const noAnswerMessage = 'No scripted answer is left for this request. Add one, or check the conditions of the others.';
+
+function toScenario({ error, cutAfter }: ScriptedAnswer): Scenario | null {
+  if (error !== undefined) {
+    const { status } = errorTable[error];
+    return { kind: 'error', status, code: error, retryAfterSeconds: null };
+  }
+  return cutAfter === undefined ? null : { kind: 'cut', events: cutAfter };
+}
+
+/** Everything a response needs besides the request. */
+interface PlanContext {
+  readonly answer: ScriptedAnswer | null;
   readonly requested: RequestedScenario | null;
   readonly seconds: () => number;
   readonly hex: CreateHex;
 }
 
-async function writeScript(request: UpstreamRequest, context: ScriptContext): Promise<ResponseScript> {
+async function planResponse(request: UpstreamRequest, context: PlanContext): Promise<PlannedResponse> {
   switch (request.operation) {
     case 'createChatCompletion':
     case 'createResponse':
-      return createTextScript(request.operation, request.body.value, context);
+      return planTextResponse(request.operation, request.body.value, context);
     case 'generateImages':
     case 'editImages':
-      return createImageScript(request, context);
+      return planImageResponse(request, context);
   }
 }
 
-function createTextScript(
+function planTextResponse(
   operation: 'createChatCompletion' | 'createResponse',
   body: Fields,
-  { requested, seconds, hex }: ScriptContext,
-): ResponseScript {
+  { requested, answer, seconds, hex }: PlanContext,
+): PlannedResponse {
   const request = applyScenario(readSimulatorRequest(operation, body), requested);
-  const plans = planResponses(request);
+  const plans = answer ? planAnswer(request, answer) : planResponses(request);
   const head: ResponseHead = {
     id: `${operation === 'createResponse' ? 'resp_' : 'chatcmpl-'}${hex(16)}`,
     createdAt: seconds(),
@@ -151,11 +189,11 @@ function createTextScript(
     newId: (prefix) => `${prefix}_${hex(16)}`,
     now: seconds,
   };
-  const text = { request, plans, head };
-  return { isLarge: isLarge(request, plans), ...(operation === 'createResponse' ? createResponseScript(text) : createChatScript(text)) };
+  const text = { request, plans, head, usage: { ...getUsage(request, plans), ...(answer && readUsage(answer)) } };
+  return { isLarge: isLarge(request, plans), ...(operation === 'createResponse' ? planResponseObject(text) : planChatCompletion(text)) };
 }
 
-const createChatScript = (completion: PlannedCompletion): Omit<ResponseScript, 'isLarge'> => ({
+const planChatCompletion = (completion: PlannedCompletion): Omit<PlannedResponse, 'isLarge'> => ({
   whole: () => writeCompletion(completion),
   *frames() {
     for (const chunk of writeChunks(completion)) yield writeDataFrame<Chunk>(chunk);
@@ -163,10 +201,10 @@ const createChatScript = (completion: PlannedCompletion): Omit<ResponseScript, '
   },
 });
 
-function createResponseScript({ request, plans, head }: PlannedCompletion): Omit<ResponseScript, 'isLarge'> {
+function planResponseObject({ request, plans, head, usage }: PlannedCompletion): Omit<PlannedResponse, 'isLarge'> {
   function* createAllEvents(): Generator<CanonicalEvent> {
     for (const plan of plans) yield* createEvents(plan, request, head.newId);
-    yield { kind: 'usage', usage: getUsage(request, plans) };
+    yield { kind: 'usage', usage };
   }
   return {
     whole: () => writeWholeResponse([...createAllEvents()], head),
@@ -182,10 +220,10 @@ function createResponseScript({ request, plans, head }: PlannedCompletion): Omit
 const toFrame = (event: Event): Buffer => writeEventFrame<Event>(event.type, event);
 
 /** Checks the request first, because a started stream can't change its status. */
-async function createImageScript(request: UpstreamRequest, { requested, seconds }: ScriptContext): Promise<ResponseScript> {
+async function planImageResponse(request: UpstreamRequest, { requested, answer, seconds }: PlanContext): Promise<PlannedResponse> {
   const imageRequest = readImageRequest(request);
   if (requested?.scenario.kind === 'refusal') throw new GatewayError<CallCode>('moderation_blocked', { message: refusalText });
-  const drawing = { job: imageRequest, signal: request.signal, created: seconds() };
+  const drawing = { job: imageRequest, images: answer?.images ?? null, signal: request.signal, created: seconds() };
   return {
     isLarge: false,
     whole: () => writeImages(drawing),
