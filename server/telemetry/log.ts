@@ -36,9 +36,13 @@ export function openLog(config: Pick<Config, 'log'>, destination: DestinationStr
 const FLUSH_MS = 200;
 const FLUSH_LENGTH = 64 * 1024;
 
-/** Uses stderr, because the banner uses stdout. */
-export const openStderr = (isShared = false): LineSink =>
-  openSink({ to: 2, flushMs: FLUSH_MS, gathered: FLUSH_LENGTH, most: MAX_BUFFERED_BYTES, isShared });
+let stderr: LineSink | undefined;
+
+/** Uses stderr, because the banner uses stdout. All gateways of a process share it, because it stays open as long as the process. */
+export function openStderr(isShared = false): LineSink {
+  stderr ??= openSink({ to: 2, flushMs: FLUSH_MS, gathered: FLUSH_LENGTH, most: MAX_BUFFERED_BYTES, isShared });
+  return stderr;
+}
 
 /** Without a message, pino would use the error's message and bypass the serializer that may withhold it. */
 function addErrorMessage(this: Logger, args: Parameters<LogFn>, method: LogFn): void {

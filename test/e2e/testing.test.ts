@@ -53,6 +53,14 @@ test('no thread is started before the first call that stores something', async (
   expect((await ask(gateway, `/responses/${id}`)).status).toBe(200);
 });
 
+test('leaves no listener of the process behind', async () => {
+  const countListeners = () => process.eventNames().reduce((total, name) => total + process.listenerCount(name), 0);
+  await (await startGateway()).stop();
+  const before = countListeners();
+  for (let count = 0; count < 3; count++) await (await startGateway()).stop();
+  expect(countListeners()).toBe(before);
+});
+
 test('environment variables of the process are not used', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'sk-real').stubEnv('MODELGATE_PEPPER', 'no pepper').stubEnv('PORT', 'x');
   onTestFinished(() => void vi.unstubAllEnvs());

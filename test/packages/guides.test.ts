@@ -28,7 +28,7 @@ describe.skipIf(consumersMissing !== null)(`a reader of the guides${leftOut(cons
   afterAll(() => project?.remove());
 
   test('compiles every file', async () => {
-    expect(Object.keys(files)).toHaveLength(8);
+    expect(Object.keys(files)).toHaveLength(9);
     const modules = { module: 'esnext', moduleResolution: 'bundler', jsx: 'react-jsx', allowImportingTsExtensions: true, noEmit: true };
     const options = {
       ...modules,
@@ -42,7 +42,7 @@ describe.skipIf(consumersMissing !== null)(`a reader of the guides${leftOut(cons
 
   test('sees the tests of the guide pass, against a gateway that they start', async () => {
     const { code, stdout, stderr } = await project.run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--no-color']);
-    expect(stdout + stderr).toMatch(/Tests +3 passed/);
+    expect(stdout + stderr).toMatch(/Tests +4 passed/);
     expect(code).toBe(0);
   });
 
