@@ -5,7 +5,7 @@ import { protocolNamesIn, vendorNamesIn } from './architecture/protocol-names.ts
 import { violationsOf } from './architecture/rules.ts';
 import { parse, readSources, topLevelFolders } from './architecture/sources.ts';
 
-test('the repository has five folders', () => {
+test('keeps five folders in the repository', () => {
   expect(
     topLevelFolders()
       .filter((name) => !['node_modules', 'data', 'dist'].includes(name))
@@ -13,21 +13,21 @@ test('the repository has five folders', () => {
   ).toEqual(['client', 'contract', 'docs', 'server', 'test']);
 });
 
-test('every file imports only allowed folders, is in no import cycle, and has no default export', () => {
+test('imports only allowed folders, without cycles or default exports', () => {
   const sources = readSources();
   expect(sources.length).toBeGreaterThan(100);
   expect(violationsOf(sources.map(parse))).toEqual([]);
 });
 
-test('a file is named after its main export, or listed with its idea', () => {
+test('names each file after its main export, or lists it with its idea', () => {
   const listed = Object.keys(namedByIdea);
   expect(misnamed(readSources().map(parse)).toSorted()).toEqual(listed.toSorted());
 });
 
-test('billing, history, limits and the pipeline hold no field of a protocol and no pattern for text', () => {
+test('keeps protocol fields and text patterns out of billing, history, limits and the pipeline', () => {
   expect(protocolNamesIn(readSources())).toEqual([]);
 });
 
-test('only the configuration and the dialects name a kind of upstream', () => {
+test('names a kind of upstream only in the configuration and the dialects', () => {
   expect(vendorNamesIn(readSources())).toEqual([]);
 });

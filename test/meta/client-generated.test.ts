@@ -6,18 +6,18 @@ import { contract } from '../../contract/index.ts';
 import { clientOutputs } from '../../docs/generate/client.ts';
 import { isFresh } from '../../docs/generate/output.ts';
 
-test('the generated types and routes are up to date, and an outdated file fails the check', () => {
+test('keeps the generated types and routes up to date, and fails the check for an outdated file', () => {
   const outputs = clientOutputs();
   expect(outputs.filter((output) => !isFresh(output)).map(({ path }) => path)).toEqual([]);
   expect(outputs.map((output) => isFresh({ ...output, text: `${output.text} ` }))).toEqual([false, false]);
 });
 
-test('every route of the contract has its method and its path', () => {
+test('lists the method and path of every route of the contract', () => {
   const expected = Object.entries(contract).map(([name, { method, path }]) => [name, method, path.replace(/:(\w+)/g, '{$1}')]);
   expect(Object.entries(routes).map(([name, { method, path }]) => [name, method, path])).toEqual(expected);
 });
 
-test('the terminal events of each streaming operation are exactly these', () => {
+test('lists exactly these terminal events for each streaming operation', () => {
   const ends = Object.fromEntries(Object.entries(routes).flatMap(([name, route]) => (route.ends ? [[name, route.ends]] : [])));
   expect(ends).toEqual({
     createResponse: ['response.completed', 'response.incomplete', 'response.failed'],
@@ -28,7 +28,7 @@ test('the terminal events of each streaming operation are exactly these', () => 
   });
 });
 
-test('the package exports at run time only the client, its stream, its errors and its helpers', () => {
+test('exports only the client, its stream, its errors and its helpers at run time', () => {
   const errors = Object.keys(client).filter((name) => name.endsWith('Error'));
   const others = Object.keys(client).filter((name) => !errors.includes(name));
   expect(others.sort()).toEqual([

@@ -41,13 +41,13 @@ function deadLinksIn(page: string, text: string): string[] {
   });
 }
 
-test.each([...ofRoot, 'client/sdk/README.md', ...ofDocs])('%s has no dead link', (page) => {
+test.each([...ofRoot, 'client/sdk/README.md', ...ofDocs])('finds no dead link in %s', (page) => {
   expect(deadLinksIn(page, readFileSync(join(root, page), 'utf8'))).toEqual([]);
 });
 
 const pageText = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-test('every function in docs/lifecycle.md is in the file beside it', () => {
+test('names each function in docs/lifecycle.md beside the file that has it', () => {
   const named = [...pageText('docs/lifecycle.md').matchAll(/(server\/[\w./-]+) \(([\w, ]+)\)/g)].flatMap(([, file = '', names = '']) =>
     names.split(', ').map((name) => ({ file, name })),
   );
@@ -55,7 +55,7 @@ test('every function in docs/lifecycle.md is in the file beside it', () => {
   expect(named.filter(({ file, name }) => !new RegExp(`\\b${name}\\b`).test(pageText(file)))).toEqual([]);
 });
 
-test('every term of the glossary is in a file of its name', () => {
+test('finds a file for every term of the glossary', () => {
   const terms = [...pageText('docs/glossary.md').matchAll(/^\| ([A-Z][\w ]+) \|.*\/([\w-]+)\.ts\)/gm)];
   expect(terms.length).toBeGreaterThan(20);
   const elsewhere = terms.filter(

@@ -46,13 +46,13 @@ describe('compose.yaml', () => {
     for (const [, settings = ''] of text.matchAll(/\$\{(\w*(?:PASSWORD|PEPPER)\b[^}]*)\}/g)) expect(settings).toMatch(/^\w+:\?./);
   });
 
-  test.each(all)('%s has a health check and an image of one version', (_, { image, healthcheck }) => {
+  test.each(all)('gives %s a health check and an image of one version', (_, { image, healthcheck }) => {
     expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-\w+)?$/);
     expect(['CMD', 'CMD-SHELL']).toContain(healthcheck.test[0]);
     expect(healthcheck.test.join(' ')).not.toContain('/v1');
   });
 
-  test.each(all)('%s waits until the services that it needs are healthy, and mounts only existing files', (_, service) => {
+  test.each(all)('makes %s wait until the services it needs are healthy, and mounts only existing files', (_, service) => {
     for (const [name, { condition }] of Object.entries(service.depends_on)) {
       expect(services).toHaveProperty(name);
       expect(condition).toBe('service_healthy');
@@ -69,7 +69,7 @@ describe('compose.yaml', () => {
 
   const gateways = Object.fromEntries(all.filter(([, { build }]) => build !== undefined));
 
-  test('has two equal gateways behind the load balancer, each with time to drain', () => {
+  test('runs two equal gateways behind the load balancer, each with time to drain', () => {
     expect(Object.keys(gateways)).toEqual(['gateway-1', 'gateway-2']);
     const [one, two] = Object.values(gateways).map(({ volumes: own, ...rest }) => rest);
     expect(one).toEqual(two);
@@ -139,7 +139,7 @@ describe('Dockerfile', () => {
     );
   });
 
-  test('the last stage has each list and document below docs that the program reads', () => {
+  test('copies each list and document below docs that the program reads to the last stage', () => {
     const program = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const named = program.flatMap((file) =>
       [...read(`server/${file}`).matchAll(/(?:\.\.\/docs\/generated\/|openapi[\d.-]*json': ')([\w.-]+\.json)\b/g)].map(([, name]) => name),
@@ -212,7 +212,7 @@ describe('modelgate.service', () => {
 
   const verifier = '/usr/bin/systemd-analyze';
   const isMissing = !existsSync(verifier);
-  test.skipIf(isMissing)(`is a unit to systemd${isMissing ? `, LEFT OUT: there is no ${verifier}` : ''}`, () => {
+  test.skipIf(isMissing)(`passes as a unit of systemd${isMissing ? `, LEFT OUT: there is no ${verifier}` : ''}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'modelgate.service');

@@ -12,24 +12,21 @@ const holders = buildPortalDocument().components.schemas;
 const documents = [
   { reader: 'callers', schemas: callers },
   { reader: 'operators', schemas: operators },
-  { reader: 'holders of keys', schemas: holders },
+  { reader: 'key owners', schemas: holders },
 ];
 
-test.each(documents)(
-  'a generator gets from the document of the $reader unions that it can tell apart and shapes that have a name',
-  ({ schemas }) => {
-    expect(unsaidUnions(schemas)).toEqual([]);
-    expect(namelessMembers(schemas)).toEqual([]);
-    expect(repeatedShapes(schemas)).toEqual([]);
-  },
-);
+test.each(documents)('gives generators discriminated unions and named shapes in the document for $reader', ({ schemas }) => {
+  expect(unsaidUnions(schemas)).toEqual([]);
+  expect(namelessMembers(schemas)).toEqual([]);
+  expect(repeatedShapes(schemas)).toEqual([]);
+});
 
-test.each(documents)('no language has a name of its own for what the document of the $reader names', ({ schemas }) => {
+test.each(documents)('avoids names that a language reserves in the document for $reader', ({ schemas }) => {
   expect(takenNames(schemas)).toEqual([]);
   expect(foreignPatterns(schemas)).toEqual([]);
 });
 
-test('each reason for a union without a discriminator is of one that has none', () => {
+test('gives a reason only for unions without a discriminator', () => {
   const all = { ...callers, ...operators, ...holders };
   expect(Object.keys(reasons).filter((name) => all[name] === undefined || 'discriminator' in all[name])).toEqual([]);
 });

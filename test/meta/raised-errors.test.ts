@@ -50,12 +50,12 @@ function untypedIn({ path, text }: Source): string[] {
 
 const sources = readSources().filter(({ path }) => path.startsWith('server/') && path.endsWith('.ts'));
 
-test('every error is made with the type of the operations that may answer it', () => {
+test('creates every error with the type of the operations that can return it', () => {
   expect(sources.length).toBeGreaterThan(200);
   expect(sources.filter(({ path }) => !(path in unknowable)).flatMap(untypedIn)).toEqual([]);
 });
 
-test('every file whose codes are not known makes such an error', () => {
+test('lists only files with errors of unknown codes', () => {
   const making = sources.filter((source) => untypedIn(source).length > 0).map(({ path }) => path);
   expect(making.sort()).toEqual(Object.keys(unknowable).sort());
 });

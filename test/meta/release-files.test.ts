@@ -81,7 +81,7 @@ function expectBounded(name: string, job: Job): void {
 describe('F51: a release', () => {
   const release = read('release.yml');
 
-  test('has no permissions by default, and in each job only those that the job needs', () => {
+  test('grants no permissions by default, and each job only what it needs', () => {
     expect(release.on).toEqual({ push: { tags: ['v*.*.*'] } });
     expect(release.permissions).toEqual({});
     const reads = { contents: 'read' };
@@ -109,7 +109,7 @@ describe('F51: a release', () => {
   });
 
   test.each(jobsOf('release.yml').filter(([, { permissions }]) => Object.values(permissions ?? {}).includes('write')))(
-    'is signed and published in a job that runs no external package: %s',
+    'signs and publishes in a job that runs no external package: %s',
     (_, job) => {
       const outside = programs(job).replaceAll(/\bdocker run (?:--\S+ )*--network none .*/g, '');
       expect(outside).not.toMatch(/\bnpm (?:ci|run|test|start|exec)\b|\bnode\b|\.ci\//);
@@ -117,7 +117,7 @@ describe('F51: a release', () => {
     },
   );
 
-  test('has a provenance and a list of its parts: client, image, and the hashes on its page', () => {
+  test('attests client and image, with a parts list, and the hashes on its page', () => {
     const attested = Object.entries(release.jobs).flatMap(([name, { steps }]) =>
       steps
         .filter(({ uses }) => uses?.startsWith('actions/attest@'))
@@ -153,7 +153,7 @@ function tellNotes(tag: string, other: Readonly<Record<string, string>> = {}) {
 }
 
 describe('F51: a tag', () => {
-  test('of a version gets exactly the changelog section of that version', () => {
+  test('prints exactly the changelog section of its version', () => {
     expect(tellNotes('v1.2.3')).toEqual({ status: 0, stdout: 'The third.\n\n- **New.** Much.\n', stderr: '' });
   });
 
@@ -167,13 +167,13 @@ describe('F51: a tag', () => {
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3 (unreleased)\n\n- Much.\n' }, "no chapter '## 1.2.3'"],
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3\n\n\n## 1.2.2\n\n- Before.\n' }, 'or nothing in it'],
     ['v1.2.3', { 'docs/api-changelog.md': '## Unreleased\n\n## 1.2.2\n' }, "docs/api-changelog.md has no chapter '## 1.2.3'"],
-  ])('%s over %j is rejected', (tag, other, reason) => {
+  ])('rejects %s over %j', (tag, other, reason) => {
     const { status, stdout, stderr } = tellNotes(tag, other);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(reason);
   });
 
-  test('can be set on this repository: both packages have the same version, and the changelog has a section for it', () => {
+  test('fits this repository: both packages have one version, and the changelog has a section for it', () => {
     const [gateway, client] = ['package.json', 'client/sdk/package.json']
       .map((name) => readFileSync(join(root, name), 'utf8'))
       .map((text) => JSON.parse(text));

@@ -24,11 +24,11 @@ const shortest = ['create-chat-completion', 'create-response', 'generate-images'
 const quick = runnableSamples().filter(
   ({ place, language }) => language === 'yaml' || shortest.some((name) => place === `docs/samples/javascript/${name}.mjs`),
 );
-test.each(quick)('the sample at $place runs', async (sample) => {
+test.each(quick)('runs the sample at $place', async (sample) => {
   expect(await workshop.run(sample)).not.toMatch(/"error": ?\{/);
 });
 
-test('every block is run, checked by its format, or shows printed output', () => {
+test('runs every block, checks it by its format, or shows it as printed output', () => {
   const rest = blocks.filter((block) => !isRunnable(block));
   // What PgBouncer and PostgreSQL are told is tried in pgbouncer.test.ts, and the files of proxies in proxies.test.ts.
   const languages = ['bash', 'caddyfile', 'haproxy', 'ini', 'json', 'nginx', 'sql', 'text', 'toml'];
@@ -36,26 +36,29 @@ test('every block is run, checked by its format, or shows printed output', () =>
   expect(runnableSamples().length).toBeGreaterThan(50);
 });
 
-test.each(blocks.filter(({ language }) => language === 'json'))('the JSON at $place is JSON', ({ code }) => {
+test.each(blocks.filter(({ language }) => language === 'json'))('parses the JSON at $place', ({ code }) => {
   expect(JSON.parse(code)).toBeTypeOf('object');
 });
 
-test.each(blocks.filter(({ language }) => language === 'toml'))('the provider at $place has the settings that Codex needs', ({ code }) => {
-  const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  for (const line of lines) expect(line).toMatch(/^(\[[\w.]+\]|\w+ = ("[^"]*"|\d+|true|false|\{ "[\w-]+" = "[^"]*" \}))$/);
-  const value = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(code)?.[1];
-  // A guide may show single lines to add to the provider.
-  if (value('model_provider') === undefined) {
-    expect(code).toMatch(/^(model_catalog_url = ".*\/v1\/models"|http_headers = \{ "x-openai-actor-authorization" = "local" \})$/m);
-    return;
-  }
-  expect(code).toContain(`[model_providers.${value('model_provider')}]`);
-  expect(value('base_url')).toMatch(/\/v1$/);
-  expect(value('wire_api')).toBe('responses');
-  expect(value('env_key')).toBe('MODELGATE_API_KEY');
-});
+test.each(blocks.filter(({ language }) => language === 'toml'))(
+  'names the settings that Codex needs in the provider at $place',
+  ({ code }) => {
+    const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+    for (const line of lines) expect(line).toMatch(/^(\[[\w.]+\]|\w+ = ("[^"]*"|\d+|true|false|\{ "[\w-]+" = "[^"]*" \}))$/);
+    const value = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(code)?.[1];
+    // A guide may show single lines to add to the provider.
+    if (value('model_provider') === undefined) {
+      expect(code).toMatch(/^(model_catalog_url = ".*\/v1\/models"|http_headers = \{ "x-openai-actor-authorization" = "local" \})$/m);
+      return;
+    }
+    expect(code).toContain(`[model_providers.${value('model_provider')}]`);
+    expect(value('base_url')).toMatch(/\/v1$/);
+    expect(value('wire_api')).toBe('responses');
+    expect(value('env_key')).toBe('MODELGATE_API_KEY');
+  },
+);
 
-test('the first start prints what the README says', () => {
+test('prints what the README shows at the first start', () => {
   const [shown] = blocksOf('README.md').filter(({ language }) => language === 'text');
   const config = loadConfig({}, {});
   const facts = {
@@ -71,7 +74,7 @@ test('the first start prints what the README says', () => {
   expect(writeBanner(facts).replace(config.data, './data')).toContain(`${shown?.code}\n`);
 });
 
-test('the guide lists every environment variable that serve --help names', async () => {
+test('lists every environment variable of serve --help in the guide', async () => {
   const { stdout: help } = await modelgate(['serve', '--help']);
   const environment = help.slice(help.indexOf('Environment'), help.indexOf('SIGTERM'));
   const names = [...environment.matchAll(/^ {2}([A-Z_]+)(?:, ([A-Z_]+))?/gm)].flatMap(([, one, two]) => [one, two]).filter(Boolean);
@@ -79,7 +82,7 @@ test('the guide lists every environment variable that serve --help names', async
   for (const name of names) expect(readPage('docs/guides/operating.md')).toContain(`\`${name}\``);
 });
 
-test('each operation that streams has a sample of its stream in every language', () => {
+test("shows a sample of each operation's stream in every language", () => {
   const streaming = Object.entries(contract).flatMap(([name, { metadata }]) => ('sse' in metadata ? [name] : []));
   const places = new Set(referenceSamples().map(({ place }) => place));
   const files = streaming.flatMap((name) => {

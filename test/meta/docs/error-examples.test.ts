@@ -33,8 +33,8 @@ const mistakes: [ErrorCode, z.ZodType, object][] = [
   ['invalid_image_url', ImageEditRequest, { ...image, images: [{ image_url: 'http://example.com/a.png' }] }],
 ];
 
-describe('a caller who makes the mistake', () => {
-  it.each(mistakes)('%s reads what the documentation shows', (code, schema, body) => {
+describe('a caller', () => {
+  it.each(mistakes)('gets the documented body for %s', (code, schema, body) => {
     const { error } = schema.safeParse(body);
     expect(explainIssues(error?.issues ?? [], body).body).toEqual(errorExample(code));
   });

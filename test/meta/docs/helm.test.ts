@@ -59,7 +59,7 @@ describe.skipIf(helmMissing !== null)(`the chart${leftOut(helmMissing)}`, () => 
     expect(run('lint', '--strict', chart, '--set', all.join())).toContain('0 chart(s) failed');
   });
 
-  test('is the file of the guide with its defaults', () => {
+  test('renders the file of the guide with its defaults', () => {
     const written = parseAllDocuments(readFileSync(join(examples, 'kubernetes/modelgate.yaml'), 'utf8')).map((document) => document.toJS());
     expect(sorted(rendered())).toEqual(sorted(written));
   });
@@ -78,7 +78,7 @@ describe.skipIf(helmMissing !== null)(`the chart${leftOut(helmMissing)}`, () => 
     expect(sums[1]).not.toBe(sums[0]);
   });
 
-  test('each setting is where it belongs', () => {
+  test('puts each setting where it belongs', () => {
     const manifests = rendered({
       image: { repository: 'registry.example/modelgate', tag: '1.2.3', pullSecrets: [{ name: 'pull' }] },
       replicas: 2,

@@ -34,7 +34,7 @@ function configured() {
   return loadConfig({ file }, { OPENAI_API_KEY: 'sk-test' });
 }
 
-test('the configuration loads, and the ports are those that the gateway listens on', () => {
+test('loads the configuration, and names the ports that the gateway listens on', () => {
   const { server, metrics } = configured();
   const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, containerPort]));
   // The image sets PORT.
@@ -43,14 +43,14 @@ test('the configuration loads, and the ports are those that the gateway listens 
   expect(server.readinessDelayMs).toBe(10_000);
 });
 
-test('a pod has the time to drain, and is asked where the gateway answers', () => {
+test('gives a pod time to drain, and probes it where the gateway responds', () => {
   const { server } = configured();
   expect(pod.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(server.readinessDelayMs + server.drainMs + 5_000);
   const { livenessProbe, readinessProbe, startupProbe } = container;
   expect([livenessProbe, readinessProbe, startupProbe].map(({ httpGet }) => httpGet.path)).toEqual(['/livez', '/readyz', '/readyz']);
 });
 
-test('what is mounted and named is there, and every selector finds the pods', () => {
+test('mounts and names only existing objects, and every selector finds its pods', () => {
   const labels = ofKind('StatefulSet').spec.template.metadata.labels;
   const selectors = [
     ofKind('StatefulSet').spec.selector.matchLabels,

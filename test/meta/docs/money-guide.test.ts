@@ -12,7 +12,7 @@ const [body = '', receipt = ''] = [...guide.matchAll(/```json\n(.*?)```/gs)].map
 const Account = z.object({ balance: z.record(z.string(), z.string()) });
 const usage = { prompt_tokens: 140, completion_tokens: 300, total_tokens: 440, prompt_tokens_details: { cached_tokens: 40 } };
 
-test('the call of the guide has the hold, the charge, the receipt and the balances that it tells', async () => {
+test('matches the guide: hold, charge, receipt and balances of its call', async () => {
   const vendor = await openFake();
   onTestFinished(() => vendor.close());
   const gateway = await startGateway({

@@ -39,7 +39,7 @@ function run(program: string, args: readonly string[], folder: string): void {
   expect(status, `${stdout}${stderr}`).toBe(0);
 }
 
-test('what it mounts and names is there, images have one version, and only TLS is published beyond the machine', () => {
+test('mounts and names only existing parts, pins images, and publishes only TLS beyond the machine', () => {
   for (const [name, service] of Object.entries(services)) {
     for (const { source } of service.configs) expect(configs).toHaveProperty(source);
     for (const volume of service.volumes) expect(volumes).toHaveProperty(volume.split(':')[0] ?? '');
@@ -52,7 +52,7 @@ test('what it mounts and names is there, images have one version, and only TLS i
   expect(Object.values(services).flatMap(({ ports }) => ports)).toEqual(['443:443', '80:80', '127.0.0.1:3000:3000']);
 });
 
-test('the gateways serve metrics where Prometheus asks', () => {
+test('serves metrics where Prometheus scrapes the gateways', () => {
   const env = { DATABASE_URL: 'postgres://u:p@postgres:5432/d', REDIS_URL: 'redis://:p@redis:6379', HOST: '0.0.0.0', OPENAI_API_KEY: '' };
   const { metrics, server } = loadConfig({ file: join(root, 'docs/examples/observed/modelgate.yaml') }, env);
   expect(metrics).toMatchObject({ enabled: true, host: '0.0.0.0', accounts: true });
@@ -61,7 +61,7 @@ test('the gateways serve metrics where Prometheus asks', () => {
   expect(jobs[0].static_configs[0].targets).toEqual([`gateway-1:${metrics.port}`, `gateway-2:${metrics.port}`]);
 });
 
-test.skipIf(noPromtool !== null)(`Prometheus takes its configuration and the alerts${leftOut(noPromtool)}`, () => {
+test.skipIf(noPromtool !== null)(`passes promtool for its configuration and the alerts${leftOut(noPromtool)}`, () => {
   const folder = temporaryFolder();
   copyFileSync(join(root, 'docs/examples/observed/prometheus.yaml'), join(folder, 'prometheus.yaml'));
   copyFileSync(join(root, 'docs/examples/prometheus-alerts.yaml'), join(folder, 'alerts.yaml'));
@@ -77,7 +77,7 @@ const firing: readonly (readonly [alert: string, series: string, values: string]
   ['ModelgateOverloaded', 'modelgate_event_loop_delay{percentile="99"}', '0.5x30'],
 ];
 
-test.skipIf(noPromtool !== null)(`the alerts fire on what they are for, and on nothing else${leftOut(noPromtool)}`, () => {
+test.skipIf(noPromtool !== null)(`fires each alert for its own cause only${leftOut(noPromtool)}`, () => {
   const folder = temporaryFolder();
   copyFileSync(join(root, 'docs/examples/prometheus-alerts.yaml'), join(folder, 'alerts.yaml'));
   const names = parse(read('docs/examples/prometheus-alerts.yaml')).groups[0].rules.map(({ alert }: { alert: string }) => alert);
@@ -96,7 +96,7 @@ test.skipIf(noPromtool !== null)(`the alerts fire on what they are for, and on n
   run('promtool', ['test', 'rules', 'tests.yaml'], folder);
 });
 
-test.skipIf(noCaddy !== null)(`Caddy takes the configuration with TLS, and that of compose.yaml${leftOut(noCaddy)}`, () => {
+test.skipIf(noCaddy !== null)(`passes Caddy with TLS, and with the configuration of compose.yaml${leftOut(noCaddy)}`, () => {
   const folder = temporaryFolder();
   const plain = z
     .object({ configs: z.object({ balancer: z.object({ content: z.string() }) }) })

@@ -17,7 +17,7 @@ const rowOf = ({ name, kind, unit, labels, description }: Instrument): string =>
   `| ${code(name)} | ${kind} | ${code(unit)} | ${labels.map(code).join(', ')} | ${description} |`;
 
 describe('the guide for observers', () => {
-  it('has a row for each metric, and none besides', () => {
+  it('lists each metric in a row, and no others', () => {
     const rows = guide.split('\n').filter((line) => /^\| `(gen_ai|modelgate|process)\.[\w.]+` \| (counter|gauge|histogram) \|/.test(line));
     expect(rows).toEqual(all.map(rowOf));
   });

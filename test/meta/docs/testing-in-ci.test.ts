@@ -62,7 +62,7 @@ async function runSteps(program: string): Promise<readonly Ran[]> {
 
 const [program] = blocksOf(page).filter(({ language }) => language === 'js');
 
-test('the workflow starts the mock, passes the tests of the guide, and stops it', async () => {
+test('starts the mock, passes the tests of the guide, and stops the mock', async () => {
   const ran = await runSteps(program?.code ?? '');
   expect(ran.map(({ step, code, output }) => ({ step, code, output: code === 0 ? '' : output }))).toEqual(
     ran.map(({ step }) => ({ step, code: 0, output: '' })),
@@ -71,13 +71,13 @@ test('the workflow starts the mock, passes the tests of the guide, and stops it'
   expect(ran[1]?.output).toMatch(/pass 4\n/);
 });
 
-test('a test that fails fails the job, which then shows what the mock was asked', async () => {
+test('fails the job when a test fails, and shows the requests to the mock', async () => {
   const ran = await runSteps((program?.code ?? '').replace("'hello');", "'good bye');"));
   expect(ran.map(({ code }) => code)).toEqual([0, expect.not.toSatisfy((code) => code === 0), 0, 0]);
   expect(ran.at(-1)?.output).toContain('"msg":"request"');
 });
 
-test('the guide shows the file as it is, with the actions that our own workflows use', () => {
+test('shows the file unchanged, with the actions of our own workflows', () => {
   expect(blocksOf(page).map(({ code }) => code)).toContain(file.trimEnd());
   const ours = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8');
   const used = steps.flatMap(({ uses }) => uses ?? []);
@@ -85,7 +85,7 @@ test('the guide shows the file as it is, with the actions that our own workflows
   for (const action of used) expect(ours).toContain(action);
 });
 
-test('the table of the guide is the list of scenarios,', () => {
+test("lists every scenario in the guide's table", () => {
   const rows = scenarios.map(({ form, does }) => `| \`${form}\` | ${does} |`);
   expect(readPage(page)).toContain(`|---|---|\n${rows.join('\n')}\n\n`);
 });

@@ -28,7 +28,7 @@ function complaintsOf(programs: ReadonlyMap<string, string>): string[] {
   });
 }
 
-test('each sample of the guide compiles, and a wrong call in it does not', () => {
+test('compiles each sample of the guide, and rejects a wrong call in it', () => {
   const samples = blocksOf('docs/guides/trpc.md').filter(({ language }) => language === 'ts');
   expect(samples.length).toBeGreaterThan(1);
   // As if they stood in the folder of the guide, so that packages are found.

@@ -17,7 +17,7 @@ const read = (path: string, site: 'callers' | 'operators' = 'callers'): string =
 beforeAll(async () => void (await buildSites({ to: first, site: 'https://docs.example.org/' })), 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the search', () => {
+describe('the docs search', () => {
   let index: MiniSearch<Record<string, unknown>>;
   let operators: MiniSearch<Record<string, unknown>>;
   beforeAll(() => {
@@ -27,20 +27,20 @@ describe('the search', () => {
   const firstPages = (of: typeof index, query: string): readonly (string | undefined)[] =>
     [...new Set(searchIn(of, query).map(({ to }) => to.split('#')[0]))].slice(0, 3);
 
-  test.each(searches)('for %s has %s among the first three pages', (query, page) => {
+  test.each(searches)('finds for %s the page %s among the first three', (query, page) => {
     expect(firstPages(index, query)).toContain(page);
   });
 
-  test.each(operatorSearches)('of operators for %s has %s among the first three pages', (query, page) => {
+  test.each(operatorSearches)("finds for %s the operators' page %s among the first three", (query, page) => {
     expect(firstPages(operators, query)).toContain(page);
   });
 
-  test.each(searches)('for %s puts decisions after everything else', (query) => {
+  test.each(searches)('puts decisions last for %s', (query) => {
     const kinds = searchIn(index, query).map(({ kind }) => kind === 'decision');
     expect(kinds).toEqual(kinds.toSorted((one, other) => Number(one) - Number(other)));
   });
 
-  test('for the subject of a guide begins with the guide, even if errors have its words', () => {
+  test('begins with the guide for the subject of a guide, even if errors have its words', () => {
     for (const query of ['timeouts', 'top up', 'how do I get JSON', 'stream stops'])
       expect(searchIn(index, query)[0]?.to, query).toMatch(/^guides\//);
   });
@@ -52,7 +52,7 @@ describe('the search', () => {
   });
 });
 
-test('every link of a page as Markdown leads to another one, or to a file', () => {
+test('links from every page as Markdown to another one, or to a file', () => {
   const folders = ['callers', 'operators'].map((site) => join(first, site));
   const links = folders.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -68,7 +68,7 @@ test('every link of a page as Markdown leads to another one, or to a file', () =
 });
 
 describe('a page without JavaScript', () => {
-  test.each(Object.keys(contract))('of %s names every field of its request', (name) => {
+  test.each(Object.keys(contract))('names every field of the request of %s', (name) => {
     const document = JSON.parse(readFileSync(new URL('../../../docs/generated/openapi.json', import.meta.url), 'utf8'));
     const operations: readonly Operation[] = Object.values(document.paths as Readonly<Record<string, object>>).flatMap((one) =>
       Object.values(one),
@@ -82,13 +82,13 @@ describe('a page without JavaScript', () => {
     for (const { source } of operation?.['x-codeSamples'] ?? []) expect(textIn(html)).toContain(source.split('\n')[0]?.trim() ?? '');
   });
 
-  test.each(errorCodes)('of %s says cause, check, remedy and what an SDK raises', (code) => {
+  test.each(errorCodes)('shows cause, check, remedy and SDK exception of %s', (code) => {
     for (const html of [read(`errors/${code}.html`), read(`errors/${code}.html`, 'operators')])
       for (const id of ['cause', 'check', 'remedy', 'what-an-sdk-raises', 'what-you-may-see', 'the-body'])
         expect(html).toContain(`<h2 id="${id}">`);
   });
 
-  test('has no script and no style of its own, and no address of another host', () => {
+  test('contains no inline script or style, and no address of another host', () => {
     for (const name of readdirSync(join(first, 'callers'), { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.html'))) {
       const html = read(name);
       expect(/<script(?! type="module" src="(?:\.\.\/)*assets\/)/.test(html), name).toBe(false);
@@ -112,7 +112,7 @@ const textIn = (html: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-test.each(alertKinds)('the site of operators has what to do about an alert of the kind %s', (kind) => {
+test.each(alertKinds)("names a remedy for the alert %s on the operators' site", (kind) => {
   expect(readFileSync(join(first, 'operators/guides/alerts.html'), 'utf8')).toContain(`<h3 id="${kind}">`);
 });
 
