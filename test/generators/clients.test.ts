@@ -32,14 +32,14 @@ describe.each(allGenerators)('a client by $name', ({ callers, missing, generate,
     expect(JSON.parse(await call(shop))).toEqual(expected);
   });
 
-  test.skipIf(missing !== null)(`of the operators' document compiles${leftOut(missing)}`, async () => {
+  test.skipIf(missing !== null)(`compiles for the operators' document${leftOut(missing)}`, async () => {
     const shop = stage.openForOperators();
     await generate(shop);
     await expect(build(shop)).resolves.toBeTypeOf('string');
   });
 });
 
-test('the guide names each of them, and no other', () => {
+test('names each of them in the guide, and no other', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/clients.md'), 'utf8');
   const rows = [...guide.matchAll(/^\| ([\w -]+) \| (?:TypeScript|Python|Go) \|/gm)].map(([, name]) => name);
   expect(rows).toEqual(allGenerators.map(({ name }) => name));
@@ -47,7 +47,7 @@ test('the guide names each of them, and no other', () => {
 
 const typed = allGenerators.filter(({ callers: [caller] }) => caller.endsWith('.ts'));
 describe.each(typed)('a program with a client by $name', ({ callers, missing, generate, build }) => {
-  test.skipIf(missing !== null)(`does not compile with a field of an answer that is misspelt${leftOut(missing)}`, async () => {
+  test.skipIf(missing !== null)(`rejects a misspelled response field at compile time${leftOut(missing)}`, async () => {
     const shop = stage.open(...callers);
     await generate(shop);
     const program = join(shop.folder, callers[0]);

@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(app, { recursive: true, force: true });
 });
 
-test('the package brings its code, its types, a readme and its licence, and nothing else', async () => {
+test('contains its code, types, readme and license, and nothing else', async () => {
   const folder = join(app, 'node_modules/@modelgate/client');
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = files.filter((file) => file.isFile()).map(({ name }) => name);
@@ -80,15 +80,15 @@ test('the package brings its code, its types, a readme and its licence, and noth
   expect((await readdir(join(app, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['@modelgate', 'zod']);
 });
 
-test('an app compiles without a word, its libraries included', async () => {
+test('compiles in an app without warnings, libraries included', async () => {
   expect(diagnostics).toBe('');
 });
 
-test('an app that has the types of browsers instead of Node’s compiles as well', async () => {
+test('compiles in an app that has browser types instead of Node types', async () => {
   expect(await compile({ types: [], lib: ['es2022', 'dom'], noEmit: true })).toBe('');
 });
 
-test.each(['app.mjs', 'app.cjs'])('the compiled app calls all five operations of a gateway: %s', async (file) => {
+test.each(['app.mjs', 'app.cjs'])('calls all five operations of a gateway from the compiled app: %s', async (file) => {
   const results = JSON.parse(await execute(file));
   expect(results).toMatchObject({
     models: expect.arrayContaining(['gpt-5.4', 'gpt-image-2']),
@@ -104,7 +104,7 @@ test.each(['app.mjs', 'app.cjs'])('the compiled app calls all five operations of
   expect(results.streamed).toBe(results.response);
 });
 
-test('the helper for moving from chat is loaded by its own name, as ESM and as CommonJS', async () => {
+test('loads the helper for moving from chat by its own name, as ESM and as CommonJS', async () => {
   const chat = "({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }).request.input)";
   await writeFile(
     join(app, 'out/move.mjs'),
@@ -114,7 +114,7 @@ test('the helper for moving from chat is loaded by its own name, as ESM and as C
   expect([await execute('move.mjs'), await execute('move.cjs')]).toEqual(['Hi\n', 'Hi\n']);
 });
 
-test('an error that nobody catches is printed shortly, with its name and the caller’s own line, and source maps lead to the sources', async () => {
+test("prints an uncaught error briefly, with its name and the caller's line, and maps it to the sources", async () => {
   const lines = [
     "import { Modelgate } from '@modelgate/client';",
     'async function askForNothing() {',
@@ -154,7 +154,7 @@ test('errors keep their names in an app whose bundler changes all others', async
   expect(failed).toMatch(/^AuthenticationError: .*\n {4}at \w{1,2} /m);
 });
 
-test('the samples of the readme run as they are printed', async () => {
+test('runs the samples of the readme as printed', async () => {
   const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key });
   const cat = await client.generateImages({ model: 'gpt-image-2', prompt: 'A cat' });
   await writeFile(join(app, 'cat.png'), Buffer.from(cat.data[0]?.b64_json ?? '', 'base64'));
@@ -162,7 +162,7 @@ test('the samples of the readme run as they are printed', async () => {
   expect((await readFile(join(app, 'cat-with-hat.png'))).subarray(1, 4).toString()).toBe('PNG');
 });
 
-test('the package weighs what it promises, and publint and attw find nothing', async () => {
+test('stays within its size budget, and passes publint and attw', async () => {
   const { stdout } = await run(process.execPath, [join(root, 'client/sdk/size.ts')]);
   expect(stdout).toMatch(/^publint +clean$/m);
   expect(stdout).toMatch(/^attw +clean$/m);

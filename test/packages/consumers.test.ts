@@ -42,11 +42,11 @@ describe.skipIf(consumersMissing !== null)(`an app with the packages${leftOut(co
     expect(await project.compile(compiler, { ...options, skipLibCheck: true, files: kinds.map((kind) => `app.${kind}`) })).toBe('');
   });
 
-  test.each(compilers)('without ts-rest compiles with TypeScript %s, the declarations of every library included', async (compiler) => {
+  test.each(compilers)("compiles without ts-rest, with TypeScript %s and every library's declarations", async (compiler) => {
     expect(await project.compile(compiler, { ...resolving('nodenext'), skipLibCheck: false, files: ['plain.mts'] })).toBe('');
   });
 
-  test('does not make an editor slow: few types are made for it', async () => {
+  test('creates few types, so that editors stay fast', async () => {
     await project.compile('6.0', { module: 'nodenext', skipLibCheck: true, files: ['app.mts'], extendedDiagnostics: true });
     const said = await project.run(process.execPath, [
       join(import.meta.dirname, '../../node_modules/typescript/bin/tsc'),

@@ -21,7 +21,7 @@ function told(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, told(entry)]));
 }
 
-test('the routes are put together as ts-rest does it', () => {
+test('builds the routes as ts-rest does', () => {
   const routes = { one: { method: 'GET', path: '/one', responses: { 200: z.string() }, metadata: { tag: 'Models' } } } as const;
   const options = { strictStatusCodes: true, commonResponses: { 400: z.number() } } as const;
   expect(initOurs().router(routes, options)).toEqual(initContract().router(routes, options));
@@ -38,7 +38,7 @@ describe.skipIf(consumersMissing !== null)(`the published contract${leftOut(cons
   });
   afterAll(() => project?.remove());
 
-  test.each(['index.js', 'index.cjs'])('is the one in the sources: %s', async (file) => {
+  test.each(['index.js', 'index.cjs'])('equals the one in the sources: %s', async (file) => {
     const published: Readonly<Record<string, unknown>> = await import(join(project.folder, 'node_modules/@modelgate/contract/dist', file));
     expect(told(published.contract)).toEqual(told(source.contract));
     const names = Object.keys(published).filter((name) => !['default', 'module.exports', '__esModule'].includes(name));
@@ -46,7 +46,7 @@ describe.skipIf(consumersMissing !== null)(`the published contract${leftOut(cons
     for (const { name, value } of parts) expect(told(published[name]), name).toEqual(told(value));
   });
 
-  test('has types that are exactly those of its schemas, apart from fields that nobody knows', async () => {
+  test('declares exactly the types of its schemas, apart from unknown fields', async () => {
     const schemas = parts.filter(({ value }) => value instanceof z.ZodType);
     const imports = schemas.map(({ file, local, name }) => `import { ${local} as ${name}$ } from ${JSON.stringify(file)};`);
     const checks = schemas.map(

@@ -42,17 +42,17 @@ async function serve(): Promise<Serving> {
   return { child, banner, baseUrl: /Base URL +(\S+)/.exec(banner)?.[1] ?? '', key: /API key +(\S+)/.exec(banner)?.[1] ?? '' };
 }
 
-test('one package is installed, and nothing else', async () => {
+test('installs as one package, and nothing else', async () => {
   expect((await readdir(join(project.folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['modelgate']);
 });
 
-test('it names the works of others that are in it, each with its licence', async () => {
+test('lists the third-party code in it, each with its license', async () => {
   const notices = await readFile(join(installed, 'THIRD-PARTY-NOTICES'), 'utf8');
   for (const name of ['fastify', 'zod', 'undici', '@redis/client', 'pg', 'minisearch', 'gpt-tokenizer', '@fontsource-variable/inter'])
     expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC|Apache-2.0|BSD-3-Clause|OFL-1.1)\\)$`, 'm'));
 });
 
-test('the commands work that need no gateway', async () => {
+test('runs the commands that need no gateway', async () => {
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
   expect(await modelgate('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
   expect((await modelgate('--help')).stdout).toContain('Usage: modelgate');
@@ -61,7 +61,7 @@ test('the commands work that need no gateway', async () => {
   expect((await modelgate('config', 'check', '--config', 'wrong.yaml')).stderr).toContain('wrong.yaml:1:1');
 });
 
-test('it serves as `npm start` does: chat, a stream, a picture, a long text, pages, keys made beside it, and an orderly end', async () => {
+test('serves as `npm start` does: chat, a stream, an image, a long text, pages, new keys, and a clean exit', async () => {
   const { child, banner, baseUrl, key } = await serve();
   const ended = once(child, 'exit');
   try {
@@ -109,7 +109,7 @@ test('it serves as `npm start` does: chat, a stream, a picture, a long text, pag
   expect(await ended).toEqual([0, null]);
 });
 
-test('PostgreSQL and Redis are in it, and are asked for where they are configured', async () => {
+test('contains PostgreSQL and Redis clients, and connects where they are configured', async () => {
   const port = 9;
   const env = { HOME: project.folder, DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`, REDIS_URL: `redis://127.0.0.1:${port}` };
   const { code, stderr } = await project.run(
@@ -134,7 +134,7 @@ console.log(data.map(({ id }) => id).join());
 test.each([
   ['app.mjs', `import { startGateway } from 'modelgate/testing';${program}`],
   ['app.cjs', `const { startGateway } = require('modelgate/testing');(async () => {${program}})();`],
-])('a program starts it within itself, and ends by itself: %s', async (file, code) => {
+])('starts within a program, and lets it exit: %s', async (file, code) => {
   await project.write({ [file]: code });
   // A key of a vendor that lies about is not used.
   const env = { HOME: project.folder, OPENAI_API_KEY: 'sk-real', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };

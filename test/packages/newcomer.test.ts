@@ -66,22 +66,22 @@ async function told(program: (typeof programs)[number]): Promise<unknown> {
 
 const verify = (...words: readonly string[]) => project.run('npx', ['--offline', 'modelgate', 'verify', ...words]);
 
-test('all four are installed from their tarballs, and nothing that they need is missing or of another version', async () => {
+test('installs all four from their tarballs, with every dependency in the right version', async () => {
   expect(Object.keys(inject('tarballs')).sort()).toEqual(['@modelgate/client', '@modelgate/contract', '@modelgate/trpc', 'modelgate']);
   for (const name of Object.keys(inject('tarballs')))
     expect((await lstat(join(project.folder, 'node_modules', name))).isDirectory(), name).toBe(true);
   expect(await project.run('npm', ['ls'])).toMatchObject({ code: 0 });
 });
 
-test('the typed client has an answer as a whole, and the same as a stream', async () => {
+test('returns the same response from the typed client with and without streaming', async () => {
   expect(await told('client')).toMatchObject({ whole: expect.stringMatching(/\w/), isSame: true, isInParts: true });
 });
 
-test('the contract takes the right answer of a mock, and says where the wrong one is wrong', async () => {
+test('accepts the right response of a mock with the contract, and names the fault of a wrong one', async () => {
   expect(await told('contract')).toEqual({ path: '/v1/models', models: ['mine'], wrongAt: [['data', 0, 'id']] });
 });
 
-test('tRPC asks, calls, streams, and is rejected, with the types of the package', async () => {
+test('calls, streams and gets errors over tRPC with the types of the package', async () => {
   expect(await told('trpc')).toMatchObject({
     models: expect.arrayContaining(['gpt-5.4', 'gpt-image-2']),
     whole: expect.stringMatching(/\w/),
@@ -91,7 +91,7 @@ test('tRPC asks, calls, streams, and is rejected, with the types of the package'
   });
 });
 
-test('verify finds nothing that breaks the contract, and says by its exit code where it cannot even ask', async () => {
+test("finds no contract violation with verify, and reports by exit code where verify can't connect", async () => {
   const { code, stdout, stderr } = await verify(ready.baseUrl, '--key', ready.apiKey);
   expect(stderr + stdout).toMatch(/\n\d{2} passed, 0 failed, \d+ skipped\.\n$/);
   expect(code).toBe(0);

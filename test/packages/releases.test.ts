@@ -49,13 +49,13 @@ describe('F51: a release', () => {
     return readFile(join(to, (await packRecipe(getRecipe(name), { to, repository })).filename));
   };
 
-  test.each(recipes)('of $name is the same to the byte, whoever packs it and where', async ({ name }) => {
+  test.each(recipes)('packs $name to the same bytes on any machine', async ({ name }) => {
     const [one, other] = [await pack(name), await pack(name)];
     expect(one.length).toBeGreaterThan(1_000);
     expect(one.equals(other)).toBe(true);
   });
 
-  test('can be made anew by everybody with one command', async () => {
+  test('rebuilds with one command', async () => {
     const to = await makeFolder();
     const words = ['client/packages/pack.ts', '--to', to, '--repository', repository, '@modelgate/client'];
     await promisify(execFile)(process.execPath, words, { cwd: root });

@@ -21,12 +21,14 @@ afterAll(async () => {
 /** `npm test` checks the configurations. */
 const samples = runnableSamples().filter(({ language }) => language !== 'yaml');
 const missingFor = ({ language }: Sample): string | null => (language === 'python' ? pythonMissing : null);
-const named = samples.map((sample) => [`${sample.place} runs${leftOut(missingFor(sample))}`, sample] as const);
+const named = samples.map((sample) => [`${sample.place}${leftOut(missingFor(sample))}`, sample] as const);
 /** Some share one data folder, as on the pages: what one creates another one lists. */
 const isInOrder = ([, { language }]: (typeof named)[number]): boolean => language === 'bash';
 
-test.for(named.filter(isInOrder))('the sample at %s', ([, sample], { skip }) => tryOut(sample, skip));
-test.for(named.filter((one) => !isInOrder(one)))('the sample at %s', { concurrent: true }, ([, sample], { skip }) => tryOut(sample, skip));
+test.for(named.filter(isInOrder))('runs the sample at %s in page order', ([, sample], { skip }) => tryOut(sample, skip));
+test.for(named.filter((one) => !isInOrder(one)))('runs the sample at %s', { concurrent: true }, ([, sample], { skip }) =>
+  tryOut(sample, skip),
+);
 
 async function tryOut(sample: Sample, skip: () => void): Promise<void> {
   if (missingFor(sample) !== null) return skip();
@@ -36,24 +38,24 @@ async function tryOut(sample: Sample, skip: () => void): Promise<void> {
 }
 
 test.for(samples.filter(({ language, code }) => language === 'bash' && code.includes('base64 --decode')))(
-  'with a wrong key, the sample at $place shows the error and leaves no empty picture',
+  'shows the error and writes no empty image with a wrong key, in the sample at $place',
   async (sample) => {
     const code = sample.code.replaceAll('$MODELGATE_API_KEY', 'mg-wrong');
     expect(await workshop.run({ ...sample, code }, { fails: true })).toContain('"code":"invalid_api_key"');
   },
 );
 
-describe('what the pages show', () => {
+describe('an output in the docs', () => {
   const transcripts = blocksOf('docs/guides/streaming.md').flatMap((block, index, all) => {
     const asked = all[index - 1];
     return block.language === 'text' && asked ? [{ place: block.place, shown: block.code, asked }] : [];
   });
 
-  test.each(transcripts)('the transcript at $place is what its sample prints', async ({ shown, asked }) => {
+  test.each(transcripts)('matches the output of its sample, for the transcript at $place', async ({ shown, asked }) => {
     expect(outlineOf(shown)).toEqual(outlineOf(await workshop.run(asked)));
   });
 
-  test('the log line in the guide for operators has the fields of a real one', async () => {
+  test('matches the fields of a real log line in the guide for operators', async () => {
     const [shown] = blocksOf('docs/guides/operating.md').filter(({ language }) => language === 'json');
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello.' }], stream: true };
     const answer = await gateway.call('/chat/completions', { json: body });
@@ -78,12 +80,12 @@ function nameOf(frame: string): string {
   return frame.includes('"role"') ? 'role' : 'text';
 }
 
-test('a sample that should save a picture and does not is found', async () => {
+test("finds a sample that should save an image and doesn't", async () => {
   const wrong: Sample = { place: 'made up', language: 'js', code: "const event = { b64_json: '' };\nevent.b64_json.at(0);" };
   await expect(workshop.run(wrong)).rejects.toThrow('no picture');
 });
 
-test('a sample that fails is found', async () => {
+test('finds a sample that fails', async () => {
   const wrong: Sample = { place: 'made up', language: 'js', code: "import { nothing } from '@modelgate/client';\nnothing();" };
   await expect(workshop.run(wrong)).rejects.toThrow('nothing');
 });

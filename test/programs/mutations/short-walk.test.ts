@@ -20,7 +20,7 @@ async function walk(walks: number, open: () => Promise<RealLedger>): Promise<voi
   await fc.assert(property, { numRuns: walks });
 }
 
-test('the limiter agrees with its model', () => {
+test('agrees with the model of the limiter', () => {
   const steps = fc.array(step, { minLength: 60, maxLength: 60, size: 'max' });
   fc.assert(
     fc.property(steps, (all) => void play(all)),
@@ -28,12 +28,12 @@ test('the limiter agrees with its model', () => {
   );
 });
 
-test('the ledger on SQLite agrees with its model', () => walk(12, async () => openEmbedded(known)));
+test('agrees with the model of the ledger on SQLite', () => walk(12, async () => openEmbedded(known)));
 
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
 
-  test('the ledger agrees with its model', async () => {
+  test('agrees with the model of the ledger', async () => {
     const { postgres } = await server.fresh();
     await walk(6, () => openEmptied(postgres, known));
   });
