@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('is searched from any page with the keyboard: an account by the beginning of its name, a pasted id, and nothing', async () => {
+  it('finds an account by the start of its name or by a pasted ID, from any page with the keyboard', async () => {
     const { page, complaints } = await open('/requests');
     await page.getByRole('heading', { level: 1 }).waitFor();
     const box = page.getByRole('combobox', { name: kitTexts.search });

@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     await page.context().close();
   });
 
-  it('an operator who only reads sees the button, and which role it needs', async () => {
+  it('shows the button and the role it needs to an operator who can only read', async () => {
     const { access } = seeded.gateway.gateway;
     const { key } = await issueAdminKey('reader', { ...access, now: Date.now, role: 'viewer' });
     const viewer = await signInOnce(browser, { origin: seeded.origin, key });

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('a browser that has signed in at the console', () 
     expect(await names()).toContain('from the page');
   });
 
-  test('is not signed in at the gateway or the portal', async () => {
+  test('gets no session at the gateway or the portal', async () => {
     await page.goto(`${gateway.origin}/portal/`);
     for (const path of ['/v1/models', '/portal/v1/session']) expect((await call(page, path, {})).status).toBe(401);
   });
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('a browser that has signed in at the console', () 
     expect(await page.evaluate(read)).toBe('unreadable');
   });
 
-  test('does not show the console in a frame of another page', async () => {
+  test('blocks the console in a frame of another page', async () => {
     await page.goto(evilAt('127.0.0.1'));
     await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${admin.origin}/console/' }))`);
     await expect.poll(() => page.frames().at(1)?.url()).toBe('chrome-error://chromewebdata/');

@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await app?.close();
   });
 
-  it.each(views)('at $width px, $colorScheme, reads each kind of page: nothing serious for axe, no sideways scroll', async (view) => {
+  it.each(views)('reads each kind of page at $width px, $colorScheme: nothing serious for axe, no sideways scroll', async (view) => {
     const { width, height, colorScheme } = view;
     const page = await openPage({ viewport: { width, height }, colorScheme });
     for (const path of kinds) {
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.context().close();
   });
 
-  it('has the text, the menu and every field without JavaScript', async () => {
+  it('shows the text, the menu and every field without JavaScript', async () => {
     const page = await openPage({ javaScriptEnabled: false });
     await page.goto(`${docs}reference/createChatCompletion`);
     expect(await page.locator('[id="createChatCompletion.response_format"]').isVisible()).toBe(true);
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.context().close();
   });
 
-  it('has a reference of at most 15 screens on a phone, with everything that it says of a field folded into the field', async () => {
+  it('keeps a reference within 15 screens on a phone, with all field details folded into the field', async () => {
     const page = await openPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
     for (const name of ['createResponse', 'createChatCompletion', 'countInputTokens']) {
       await page.goto(`${docs}reference/${name}`);

@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     ...signedOutOperatorPages.map((place) => ({ bundle: 'console, signed out', path: place[0], place }) as const),
     ...signedOutPortalPages.map((place) => ({ bundle: 'portal, signed out', path: place[0], place }) as const),
   ];
-  it.each(places)('of the $bundle: $path can be seen and used by everybody', async ({ bundle, path, place }) => {
+  it.each(places)('passes zoom, forced colors, reduced motion, focus and axe in the $bundle: $path', async ({ bundle, path, place }) => {
     const walk = walks[bundle];
     const { page } = walk;
     const base = bundle.startsWith('console') ? `${console.origin}/console` : `${console.gateway.origin}/portal`;

@@ -19,7 +19,7 @@ const isWriting = process.env.MODELGATE_GUIDE_PICTURES === 'write';
 const names = ['overview', 'requests', 'request', 'accounts', 'keys', 'upstreams', 'portal', 'playground'] as const;
 type Name = (typeof names)[number];
 
-it.each(names)('the guide shows %s in a small picture, and says what is on it', async (name) => {
+it.each(names)('shows %s in the guide as a small screenshot with a description', async (name) => {
   const guide = await readFile(join(guides, 'console.md'), 'utf8');
   const alt = new RegExp(String.raw`!\[([^\]]+)\]\(screenshots/${name}\.webp\)`).exec(guide)?.[1];
   expect(alt?.length).toBeGreaterThan(30);
@@ -117,7 +117,7 @@ define('the pictures of the guide', () => {
     await page.locator('.play-cost data').waitFor();
   }
 
-  it.each(names)('%s is written', async (name) => {
+  it.each(names)('writes %s', async (name) => {
     const [bundle, path] = places[name];
     const page = pages[bundle];
     const origin = bundle === 'console' ? `${console.origin}/console` : `${console.gateway.origin}/portal`;

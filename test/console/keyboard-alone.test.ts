@@ -41,7 +41,7 @@ async function goTo(page: Page, letter: string, heading: string): Promise<void> 
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
 }
 
-describe.skipIf(!hasChromium)('by the keyboard alone', () => {
+describe.skipIf(!hasChromium)('an operator with only a keyboard', () => {
   let console: SeededConsole;
   let browser: Browser;
   let page: Page;
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await console?.close();
   });
 
-  it('an account with 25 dollars is made, and a key with a cap for it', async () => {
+  it('creates an account with $25, and a key with a cap for it', async () => {
     await goTo(page, 'c', 'Accounts');
     await tabTo(page, 'Create account');
     await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     expect(data).toMatchObject([{ account: { name: 'desk' }, spending_cap: { amount: '20.000000' } }]);
   });
 
-  it('it is found why a call was rejected', async () => {
+  it('finds why a call was rejected', async () => {
     await goTo(page, 'r', 'Requests');
     await page.getByRole('table').waitFor();
     await page.keyboard.press('j');
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     expect(await nameOfFocus(page)).toContain('403 Rejected');
   });
 
-  it('an account is moved to another group', async () => {
+  it('moves an account to another group', async () => {
     await goTo(page, 'c', 'Accounts');
     await tabTo(page, 'trial');
     await page.keyboard.press('Enter');
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     expect(await console.read('/accounts/trial')).toMatchObject({ group: 'vip' });
   });
 
-  it('an upstream that cools down is found, tested and reset', async () => {
+  it('finds, tests and resets an upstream that is cooling down', async () => {
     const { main } = console.vendors;
     const { key } = await console.gateway.newKey({ account: 'resetter', name: 'resetter', balance: 1_000_000n });
     main.next(failure(429, { headers: { 'retry-after': '3600' } }));

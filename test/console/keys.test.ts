@@ -9,7 +9,7 @@ import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 
-it.each(published)('the first load of the %s keeps to its budget', (bundle) => {
+it.each(published)('keeps the first load of the %s within its budget', (bundle) => {
   expect(computeSize(getOutputPath(bundle))).toBeLessThanOrEqual(BUDGET_BYTES[bundle]);
 });
 

@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   const open = (path = '', options = {}) => openPage(browser, `${server.url}${path}`, options);
 
-  it('has no accessibility violations, sideways scrolling or policy violations, in each width and theme; screenshots are kept', async () => {
+  it('shows no accessibility violations, sideways scrolling or policy violations, in each width and theme', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kit-page-'));
     for (const { colorScheme, width } of looks) {
       const { page, complaints } = await open('', { colorScheme, viewport: { width, height: 900 } });
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     console.info(`Pictures of the kit page: ${folder}`);
   });
 
-  it.each(['light', 'dark'] as const)('has no accessibility violations while a dialog or menu is open, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('shows no accessibility violations while a dialog or menu is open, in %s', async (colorScheme) => {
     const { page, complaints } = await open('', { colorScheme, viewport: { width: 1440, height: 900 } });
     for (const name of ['Open a dialog', 'Show a secret', 'Revoke key…']) {
       await page.getByRole('button', { name }).click();
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await focused(page)).toBe('Revoke key…');
   });
 
-  it('has charts that are sliders: arrows move, values are in words, Enter opens a bucket, T shows the table', async () => {
+  it('draws charts as sliders: arrows move, values are in words, Enter opens a bucket, T shows the table', async () => {
     const { page } = await open('charts');
     const chart = page.getByRole('slider', { name: 'Spend by model, per hour' });
     await chart.focus();
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await page.getByRole('table').waitFor();
   });
 
-  it('has a menu on a phone that closes when a page is chosen', async () => {
+  it('closes its menu on a phone when a page is chosen', async () => {
     const { page } = await open('', { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: kitTexts.openMenu }).click();
     await page.getByRole('dialog', { name: kitTexts.pages }).getByRole('link', { name: 'Tables' }).click();

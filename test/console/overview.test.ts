@@ -12,7 +12,7 @@ import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
-it('a spark has at most 24 values, the newest last, and loses no call of a long range', () => {
+it('limits a sparkline to 24 values, newest last, without losing calls of a long range', () => {
   const values = (count: number) =>
     toSparkValues(
       Array.from({ length: count }, (_, index) => BigInt(index)),
@@ -25,13 +25,13 @@ it('a spark has at most 24 values, the newest last, and loses no call of a long 
   expect(values(49).reduce(addValues)).toBe(1_176n);
 });
 
-it('the change to the time before is one of rates, and unknown where nothing was', () => {
+it('compares rates with the previous period, and shows no change where it had no calls', () => {
   // Two an hour now.
   const change = (before: bigint) => computeChange({ sum: 72n, ms: 36 * 3_600_000 }, { sum: before, ms: 24 * 3_600_000 });
   expect([change(48n), change(24n), change(96n), change(0n)]).toEqual([0n, 100n, -50n, null]);
 });
 
-describe.skipIf(!hasChromium)('figures in the console', () => {
+describe.skipIf(!hasChromium)('the console', () => {
   let console: SeededConsole;
   let browser: Browser;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
   };
   const dollars = (text: string): bigint => readDollars(text) ?? expect.fail(`${text} is no amount`);
 
-  it('are on the overview: spend, failures and what needs attention, each with a link', async () => {
+  it('shows spend, failures and what needs attention on the overview, each with a link', async () => {
     const { page, complaints } = await open('/', 'Overview');
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('are in the zone of the browser or in UTC, named on the page and kept in this browser', async () => {
+  it("shows times in the browser's zone or UTC, names the zone and keeps it in this browser", async () => {
     const { page } = await open('/', 'Overview');
     const range = page.getByText(overviewTexts.completeUntil);
     await range.waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('are three steps to the first call if there was no call yet', async () => {
+  it('shows three steps to the first call before any call', async () => {
     const fresh = await openSeededConsole({ hasCalls: false });
     const { page, complaints } = await openPage(browser, `${fresh.origin}/console/`, { viewport: { width: 1440, height: 900 } });
     await signInTo(page, fresh, 'Overview');
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await fresh.close();
   });
 
-  it('have one sum in chart, table, CSV and API, and a legend entry links to its requests', async () => {
+  it('shows one total in chart, table, CSV and API, and links a legend entry to its requests', async () => {
     const { page, complaints } = await open('/activity', 'Activity');
     const chart = page.getByRole('figure', { name: 'Spend by model, per hour' });
     await chart.waitFor();
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('have the hit rate of prompt caches and the cost of misses by session, whose name leads to its requests', async () => {
+  it('shows the prompt cache hit rate and the cost of misses by session, each linked to its requests', async () => {
     const { page, complaints } = await open('/activity?by=session', 'Activity');
     const { request } = (await console.read(`/requests/${console.ids.paid}`)) as { request: { session: string } };
     const table = page.getByRole('table', { name: activityTexts.totals });
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('keep metric, dimension and filters in the URL, and Enter opens the requests of a bucket', async () => {
+  it('keeps metric, dimension and filters in the URL, and opens the requests of a bucket with Enter', async () => {
     const { page, complaints } = await open('/activity', 'Activity');
     await page.getByRole('button', { name: overviewTexts.requests, exact: true }).click();
     await page.getByRole('button', { name: 'Group by model' }).click();
@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('are zoomed by dragging over the chart, or with Shift and the arrow keys', async () => {
+  it('zooms by dragging over the chart, or with Shift and the arrow keys', async () => {
     const { page } = await open('/activity?metric=requests', 'Activity');
     const slider = page.getByRole('slider');
     await slider.focus();
@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('add up in the statement of a month, on the page and as CSV, and the account shows the spend of its keys', async () => {
+  it("adds up a monthly statement on the page and as CSV, and shows an account's spend by key", async () => {
     const { page, complaints } = await open('/accounts/research', 'research');
     const { charged_30d: charged, balance } = (await console.read('/accounts/research')) as {
       charged_30d: string;
@@ -234,7 +234,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('are replaced by the reason if nothing fits, or by the error of the gateway', async () => {
+  it('shows the reason if nothing fits, or the error of the gateway', async () => {
     const { page } = await open('/activity?model=nothing', 'Activity');
     await page.getByText(activityTexts.emptyFiltered).waitFor();
     await takePictures(page, 'activity-empty');

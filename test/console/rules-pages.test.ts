@@ -12,7 +12,7 @@ import { findViolations, hasChromium, launchBrowser, openPage } from './browser.
 import { takePictures } from './pictures.ts';
 import { type SignedIn, signInOnce } from './sign-in-once.ts';
 
-it('the example call of a price is computed in whole micro-dollars and rounded up once', () => {
+it('computes the example call of a price in whole micro-dollars, rounded up once', () => {
   expect(computeExampleCost({ input: '2', cached_input: '0.2', output: '8' }, '1.000000')).toBe(28_800n);
   expect(computeExampleCost({ input: '0.000001', output: '0.000001' }, '0.500000')).toBe(1n);
   expect(computeExampleCost({ images: { default: '0.25' } }, '0.500000')).toBe(125_000n);
@@ -20,7 +20,7 @@ it('the example call of a price is computed in whole micro-dollars and rounded u
   expect(computeExampleCost({ input: 'x', output: '1' }, '1.000000')).toBeNull();
 });
 
-describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settings', () => {
+describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit log and settings', () => {
   let admin: TestAdmin;
   let browser: Browser;
   let signedIn: SignedIn;
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
 
   const open = (path: string) => openPage(browser, `${admin.origin}/console${path}`, signedIn);
 
-  it('set a new version of a price, with an example call before and after for each group', async () => {
+  it('sets a new version of a price, with an example call before and after for each group', async () => {
     const { page, complaints } = await open('/prices?q=play&list=standard');
     await page.getByRole('button', { name: 'play' }).click();
     await page.getByRole('button', { name: `${pricesTexts.create}…` }).click();
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     await page.context().close();
   });
 
-  it('show the limits of the configuration and those that operators set, with links', async () => {
+  it('shows the limits of the configuration and those that operators set, with links', async () => {
     const { page } = await open('/limits');
     const defaults = page.getByRole('region', { name: limitsTexts.configured });
     await defaults.getByRole('row').filter({ hasText: limitsTexts.scopes.per_key }).getByText('60', { exact: true }).waitFor();
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     await page.context().close();
   });
 
-  it('create an admin key that is shown once, end its session, and revoke it', async () => {
+  it('creates an admin key that is shown once, ends its session, and revokes it', async () => {
     const { page } = await open('/settings');
     await page.getByRole('button', { name: settingsTexts.keys.create }).click();
     await page.getByLabel(settingsTexts.keys.name).fill('alice');

@@ -21,7 +21,7 @@ interface Form {
   readonly hasCommand: boolean;
 }
 
-describe.skipIf(!hasChromium)('what a form is the same as', () => {
+describe.skipIf(!hasChromium)('a command or API call that a form shows', () => {
   let admin: TestAdmin;
   let browser: Browser;
   let signedIn: SignedIn;
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
   const texts = forms.flatMap((form) =>
     (form.hasCommand ? (['api', 'cli'] as const) : (['api'] as const)).map((kind) => ({ ...form, kind })),
   );
-  it.each(texts)('$what, as $kind, does what the form does', async ({ path, fill, done, kind }) => {
+  it.each(texts)('works like the form: $what, as $kind', async ({ path, fill, done, kind }) => {
     const { page } = await openPage(browser, `${admin.origin}/console${path}${pathEnd(path, kind)}`, signedIn);
     await fill(page, kind);
     const text = await textOf(page.getByRole('dialog'), kind);

@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('an operator with single sign-on', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is told nothing that a link says by itself', async () => {
+  it('sees no text from a link', async () => {
     await page.goto('about:blank');
     await page.goto(`${stage.admin.origin}/console/#sign-in=call_this_number`);
     await button().waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('an operator with single sign-on', () => {
     await page.getByRole('alert').getByText('canceled at the identity provider').waitFor();
   });
 
-  it('is not signed in as somebody else by a link with the code of that one', async () => {
+  it("gets no session of another person from a link with that person's code", async () => {
     const mallory = await fetch(`${stage.admin.origin}/console/sign-in/oidc`, { redirect: 'manual' });
     const callback = await fetch(mallory.headers.get('location') ?? '', { redirect: 'manual' });
     await page.goto(callback.headers.get('location') ?? '');
