@@ -121,7 +121,7 @@ async function anEarlierBeat(served: GatewayProcess): Promise<void> {
 
 const jumps = [HOUR_S, 0, -HOUR_S, 0];
 
-test('G2: a stream goes on over jumps of the clock, its hold does not expire, and it is charged once', async (context) => {
+test('G2: continues a stream over clock jumps, keeps its hold, and charges it once', async (context) => {
   const { served, fake, setClock, ask } = await openStage(context);
   const { promise, resolve } = Promise.withResolvers<void>();
   const frames = chatFrames({ text: ['one ', 'two'], includeUsage: true });
@@ -146,7 +146,7 @@ test('G2: a stream goes on over jumps of the clock, its hold does not expire, an
   recordAttempts('G2', { what: 'jumps of the clock during a stream', times: 2 });
 });
 
-test('G11: a rate limit refuses a second call after any jump of the clock, with a wait of at most a minute', async (context) => {
+test('G11: rejects a second call over the rate limit after any clock jump, with a wait of at most a minute', async (context) => {
   const { newKey, setClock, ask } = await openStage(context);
   const none = { tokensPerMinute: null, concurrency: null };
   const key = await newKey({ limits: { ...none, requestsPerMinute: { limit: 1, mode: 'enforce' } } });
@@ -160,7 +160,7 @@ test('G11: a rate limit refuses a second call after any jump of the clock, with 
   recordAttempts('G11', { what: 'jumps of the clock at a limit', times: jumps.length });
 });
 
-test('a key expires by the wall clock and works again when the clock goes back; a key without an expiry works throughout', async (context) => {
+test('expires a key by the wall clock, revives it when the clock goes back, and keeps one without expiry', async (context) => {
   const { newKey, setClock, ask } = await openStage(context);
   const inAnHour = await newKey({ expiresAt: Date.now() + (DAY_S + HOUR_S / 4) * 1_000 - ((Date.now() / 1_000) % DAY_S) * 1_000 });
   const statuses = async () => [(await ask({ key: inAnHour })).status, (await ask()).status];
@@ -173,7 +173,7 @@ test('a key expires by the wall clock and works again when the clock goes back; 
   }
 });
 
-test('F40: a repeated idempotency key gets the stored answer after any jump of the clock', async (context) => {
+test('F40: returns the stored response for a repeated idempotency key after any clock jump', async (context) => {
   const { fake, setClock, ask } = await openStage(context);
   const headers = { 'idempotency-key': 'the-same' };
   const first = await (await ask({ headers })).text();
@@ -184,7 +184,7 @@ test('F40: a repeated idempotency key gets the stored answer after any jump of t
   expect(fake.requests).toHaveLength(1);
 });
 
-test('a daily cap starts anew when the clock reaches the next day, and is used up again when the clock goes back', async (context) => {
+test('starts a daily cap again on the next day, and finds it used up when the clock goes back', async (context) => {
   const { served, newKey, setClock, ask } = await openStage(context);
   await (await ask()).text();
   const database = served.open();
@@ -200,7 +200,7 @@ test('a daily cap starts anew when the clock reaches the next day, and is used u
   expect(await statuses()).toEqual([403, 403]);
 });
 
-test('each log line has a valid time, and no duration of a request follows a jump of the clock', async (context) => {
+test('logs valid times, and request durations that follow no clock jump', async (context) => {
   const { served, fake, setClock, ask } = await openStage(context);
   const from = performance.now();
   for (const seconds of jumps) {

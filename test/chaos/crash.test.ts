@@ -85,7 +85,7 @@ async function survive(durability: 'relaxed' | 'strict', count: number): Promise
   return { promised: new Set(promised.map(({ id }) => id)).size, sent: load.sent, states: books.states };
 }
 
-test(`G1, G2, G4: ${kills} kills under ${perSecond} requests a second lose no charge and no response of an answered call, and charge no call twice`, {
+test(`G1, G2, G4: loses and doubles no charge or response over ${kills} kills under ${perSecond} requests per second`, {
   timeout: 1_800_000,
 }, async () => {
   const began = Date.now();

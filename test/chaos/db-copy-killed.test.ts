@@ -23,7 +23,7 @@ async function connect(url: string): Promise<Client> {
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
 
-  test('a copy that was killed in the middle of a table is rejected by other commands, and a second run completes it', async () => {
+  test('rejects other commands on a copy that was killed midway, and completes it in a second run', async () => {
     const { url } = await server.fresh();
     const run = (...words: string[]) => modelgate(words, { env: { DATABASE_URL: url } });
     const folder = temporaryFolder();

@@ -73,7 +73,7 @@ async function startOn(
   return { served, door: { origin: served.origin, key: served.key, agent: new Agent({ connections: 64 }), journal: new Journal() } };
 }
 
-test('G1, G2, G4: on a full disk new calls get 503 with a wait, and running streams are charged once there is space', async (context) => {
+test('G1, G2, G4: rejects new calls with 503 on a full disk, and charges running streams once there is space', async (context) => {
   const disk = mountSmallDisk(context);
   const fake = await openFake();
   const { served, door } = await startOn(join(disk, 'data'), fake);
@@ -108,7 +108,7 @@ test('G1, G2, G4: on a full disk new calls get 503 with a wait, and running stre
   await fake.close();
 });
 
-test('the writing thread survives a full disk, also while it is idle', async (context) => {
+test('keeps the writing thread alive on a full disk, also while it is idle', async (context) => {
   const disk = mountSmallDisk(context);
   let threads = 0;
   const count = () => void threads++;

@@ -52,7 +52,7 @@ async function watch(durability: 'strict' | 'relaxed', { skip }: TestContext): P
   return storiesOf(readTrace(readFileSync(trace, 'utf8')), ids);
 }
 
-test('G1: with strict durability the hold is on disk before the upstream is asked, and the charge before the answer ends', async (context) => {
+test('G1: syncs the hold before it calls the upstream, and the charge before the response ends, if strict', async (context) => {
   const stories = await watch('strict', context);
   expect(stories).toHaveLength(12);
   for (const { before, after } of stories) {
@@ -62,7 +62,7 @@ test('G1: with strict durability the hold is on disk before the upstream is aske
   recordAttempts('G1', { what: 'calls whose writes to the disk were followed', times: stories.length });
 });
 
-test('with relaxed durability the answer ends before its charge is synced to disk', async (context) => {
+test('ends the response before its charge is synced to disk with relaxed durability', async (context) => {
   const stories = await watch('relaxed', context);
   expect(stories).toHaveLength(12);
   // After a second without work a new log begins, and its header is synced before the first write. That sync covers no charge.

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/gateway-process.ts';
 
-test('a gateway whose log goes to a full disk answers its calls and exits with 0', async () => {
+test('serves calls and exits with 0 when its log goes to a full disk', async () => {
   const settings = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } }, log: { level: 'info' } };
   const served = await setUp({ settings, under: ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'] });
   await served.run();
@@ -41,7 +41,7 @@ function fills(pipe: number, bytes: number): boolean {
   }
 }
 
-test('a gateway whose log goes to a full pipe answers its calls and exits with 0', async () => {
+test('serves calls and exits with 0 when its log goes to a full pipe', async () => {
   const settings = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } }, log: { level: 'info' } };
   const served = await setUp({ settings, under: ['sh', '-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', openStuckPipe()] });
   await served.run();

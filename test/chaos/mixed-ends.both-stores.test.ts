@@ -40,7 +40,7 @@ async function runAll(stage: Stage, count: number): Promise<{ readonly one: Case
 }
 
 function expectQuietBooks(stageOf: () => Stage): void {
-  test('F30, F38, G2: nothing is held, every charge is posted or voided, and no slot is taken', async () => {
+  test('F30, F38, G2: holds nothing, posts or voids every charge, and takes no slot', async () => {
     const stage = stageOf();
     const { held } = (await stage.ledger.getBalance(stage.accountId)) ?? expect.fail('no balance');
     expect(held).toBe(0n);
@@ -49,7 +49,7 @@ function expectQuietBooks(stageOf: () => Stage): void {
     expect(await stage.slotsTaken()).toEqual([]);
   });
 
-  test('G2: the balance fell by the sum of the charges, and the books reconcile', async () => {
+  test('G2: reduces the balance by the sum of the charges, and the ledger reconciles', async () => {
     const stage = stageOf();
     const paid = (await stage.charges(stage.accountId)).reduce((sum, { charged }) => sum + charged, 0n);
     expect((await stage.ledger.getBalance(stage.accountId))?.balance).toBe(stage.opening - paid);
@@ -67,7 +67,7 @@ describe(`${COUNT} calls`, () => {
   }, hangMs);
   afterAll(() => stage.close());
 
-  test('F31, F32, F33, F35, F36, F42, G4: each call is charged for what the vendor produced, estimates are marked, and a call without output is free', async () => {
+  test('F31, F32, F33, F35, F36, F42, G4: charges each call for what the provider produced, if anything', async () => {
     const faults: string[] = [];
     for (const { one, outcome } of done) {
       const charge = outcome.requestId === null ? undefined : await stage.ledger.findCharge(outcome.requestId);
@@ -81,7 +81,7 @@ describe(`${COUNT} calls`, () => {
 
   expectQuietBooks(() => stage);
 
-  test('G2: the log has no error but those of upstreams and of overload', () => {
+  test('G2: logs no errors except those of upstreams and overload', () => {
     const errors = stage.gateway.lines.filter(({ level, code }) => level === 'error' && !/^upstream_|^overloaded$/.test(String(code)));
     expect(errors.slice(0, 5)).toEqual([]);
   });

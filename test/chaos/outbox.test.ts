@@ -32,7 +32,7 @@ async function readAll(outbox: Outbox): Promise<unknown[]> {
   return records;
 }
 
-test('only their owner may read the files of the outbox, and their disk space is allocated in advance', async () => {
+test('lets only their owner read the files of the outbox, and allocates their disk space in advance', async () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   open(folder);
   const { mode, blocks } = statSync(fileIn(folder));
@@ -42,7 +42,7 @@ test('only their owner may read the files of the outbox, and their disk space is
   expect(statSync(`${fileIn(folder)}-wal`).blocks * 512).toBeGreaterThanOrEqual(512 * 1024);
 });
 
-test('acknowledged settlements survive a crash, in order and with their exact amounts', async () => {
+test('keeps acknowledged settlements over a crash, in order and with their exact amounts', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   const records = Array.from({ length: 100 }, (_, index) => ({ requestId: `req_${index}`, cost: BigInt(index) * 2n ** 60n, at: index }));
@@ -55,7 +55,7 @@ test('acknowledged settlements survive a crash, in order and with their exact am
   expect(await readAll(later)).toEqual([]);
 });
 
-test('any record of plain values and bigints comes back as it was', async () => {
+test('reads back any record of plain values and bigints', async () => {
   const outbox = open(temporaryFolder());
   const tricky = string().map((text) => `n:${text}`);
   const value = oneof(bigInt(), tricky, string({ unit: 'binary' }), jsonValue({ noUnicodeString: false }));
@@ -78,7 +78,7 @@ const structuredCloneOf = (value: unknown): unknown =>
 const isBig = (value: unknown): value is { big: string } =>
   typeof value === 'object' && value !== null && Object.keys(value).join() === 'big' && 'big' in value && typeof value.big === 'string';
 
-test('a commit that a power cut tore at any place is left out, and the commits before and after it are whole', async () => {
+test('skips a commit that a power cut tore at any place, and keeps the others whole', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   const log = `${fileIn(folder)}-wal`;
@@ -110,7 +110,7 @@ test('a commit that a power cut tore at any place is left out, and the commits b
   }
 });
 
-test('a crash in the middle of a replay loses no settlement: the next replay gives all of them again', async () => {
+test('loses no settlement in a crash during a replay: the next replay gives all of them again', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   for (const id of [1, 2, 3]) await outbox.append({ id });
@@ -122,7 +122,7 @@ test('a crash in the middle of a replay loses no settlement: the next replay giv
   expect(await readAll(crashed ?? outbox)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
-test('a replay stops at the settlement where the store fails, and the next replay begins with it', async () => {
+test('stops a replay at the settlement where the store fails, and begins the next one with it', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   for (const id of [1, 2, 3]) await outbox.append({ id });
@@ -137,7 +137,7 @@ test('a replay stops at the settlement where the store fails, and the next repla
   expect(await readAll(openAfterCrash(folder))).toEqual([{ id: 2 }, { id: 3 }]);
 });
 
-test('a settlement that the store refuses does not keep those behind it back, and stays', async () => {
+test('keeps a settlement that the store rejects, and replays those behind it', async () => {
   const outbox = open(temporaryFolder());
   for (const id of [1, 2, 3]) await outbox.append({ id });
   const done: unknown[] = [];
@@ -150,7 +150,7 @@ test('a settlement that the store refuses does not keep those behind it back, an
   expect(await readAll(outbox)).toEqual([{ id: 2 }]);
 });
 
-test('two replays at once apply each settlement once, and what is appended meanwhile is kept for the next', async () => {
+test('applies each settlement once in two concurrent replays, and keeps new ones for the next', async () => {
   const outbox = open(temporaryFolder());
   for (const id of [1, 2]) await outbox.append({ id });
   const applied: unknown[] = [];
@@ -163,7 +163,7 @@ test('two replays at once apply each settlement once, and what is appended meanw
   expect(await readAll(outbox)).toEqual([{ id: 3 }]);
 });
 
-test('the outbox grows beyond its reserved size when it has to, and shrinks again at the next start', async () => {
+test('grows the outbox beyond its reserved size if needed, and shrinks it at the next start', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   const note = 'x'.repeat(10_000);
@@ -176,7 +176,7 @@ test('the outbox grows beyond its reserved size when it has to, and shrinks agai
   expect(statSync(fileIn(folder)).size).toBeLessThan(1.1 * 1024 * 1024);
 });
 
-test('a settlement whose bytes changed on disk is counted as damaged, and the others are replayed', async () => {
+test('counts a settlement whose bytes changed on disk as damaged, and replays the others', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   for (const id of [11, 22, 33]) await outbox.append({ id });
@@ -190,7 +190,7 @@ test('a settlement whose bytes changed on disk is counted as damaged, and the ot
   expect(await readAll(later)).toEqual([]);
 });
 
-test('the waiting settlements can be read while the outbox is open, as a backup does', async () => {
+test('reads the waiting settlements while the outbox is open, as a backup does', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   await outbox.append({ id: 1 });
@@ -203,7 +203,7 @@ test('the waiting settlements can be read while the outbox is open, as a backup 
   expect(readOutboxFile(empty)).toEqual({ records: [], damaged: 0 });
 });
 
-test('a settlement that is appended just before the outbox closes is there at the next start', async () => {
+test('keeps a settlement that is appended just before the outbox closes', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   const kept = outbox.append({ id: 1 });
@@ -212,7 +212,7 @@ test('a settlement that is appended just before the outbox closes is there at th
   expect(await readAll(open(folder))).toEqual([{ id: 1 }]);
 });
 
-test('the outbox syncs its log to disk with each commit, also where the database is relaxed', () => {
+test('syncs its log to disk with each commit, also where the database is relaxed', () => {
   const folder = temporaryFolder();
   open(folder);
   const connection = openDurableConnection(fileIn(folder));
@@ -222,7 +222,7 @@ test('the outbox syncs its log to disk with each commit, also where the database
   expect([synchronous, connection.prepare('PRAGMA journal_mode').get()]).toEqual([2, { journal_mode: 'wal' }]);
 });
 
-test('a settlement that cannot be kept is rejected by a storage error', async () => {
+test("rejects a settlement that can't be kept with a storage error", async () => {
   const outbox = open(temporaryFolder());
   await outbox.close();
   const kept = outbox.append({ id: 1 });
@@ -233,7 +233,7 @@ test('a settlement that cannot be kept is rejected by a storage error', async ()
   expect(() => openOutbox({ folder: join(folder, 'file') })).toThrow(StorageError);
 });
 
-test('processes that share a folder replay only their own settlements, and the next start replays those of a killed process', async () => {
+test("replays only a process's own settlements from a shared folder, and a killed one's at the next start", async () => {
   const folder = temporaryFolder();
   const own = open(folder);
   await own.append({ name: 'own' });

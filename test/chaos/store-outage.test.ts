@@ -45,7 +45,7 @@ async function askThroughout(door: Door): Promise<void> {
   }
 }
 
-test('G1, G2, G4: while the database is locked new calls get 503 and running streams end; later each stream is charged once', async () => {
+test('G1, G2, G4: rejects new calls with 503 while the database is locked, and charges each stream once later', async () => {
   const fake = await openFake();
   const settings = {
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } },

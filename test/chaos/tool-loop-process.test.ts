@@ -40,16 +40,13 @@ async function restart(served: GatewayProcess): Promise<void> {
   await served.run();
 }
 
-test.each(kept)(
-  'G1: with %s the final answer is right although the process is killed and the kind of upstream changes between the turns',
-  async (way) => {
-    const fakes = await Promise.all(kinds.map(async (kind) => [kind, await openFake()] as const));
-    for (const [kind, fake] of fakes) playModel(kind, fake);
-    // `as`: `fakes` has an entry for each kind.
-    const addresses = Object.fromEntries(fakes.map(([kind, fake]) => [kind, fake.url])) as Record<Kind, string>;
-    const served = await serve(addresses);
-    const order = { over: mixed, isStream: way !== 'manual items', between: () => restart(served) };
-    expect(await runResponses(doorOf(served), way, order)).toBe(finalAnswer);
-    for (const [, fake] of fakes) await fake.close();
-  },
-);
+test.each(kept)('G1: gives the right final text with %s although the process dies and the upstream changes midway', async (way) => {
+  const fakes = await Promise.all(kinds.map(async (kind) => [kind, await openFake()] as const));
+  for (const [kind, fake] of fakes) playModel(kind, fake);
+  // `as`: `fakes` has an entry for each kind.
+  const addresses = Object.fromEntries(fakes.map(([kind, fake]) => [kind, fake.url])) as Record<Kind, string>;
+  const served = await serve(addresses);
+  const order = { over: mixed, isStream: way !== 'manual items', between: () => restart(served) };
+  expect(await runResponses(doorOf(served), way, order)).toBe(finalAnswer);
+  for (const [, fake] of fakes) await fake.close();
+});

@@ -30,7 +30,7 @@ function ask({ origin, key }: GatewayProcess): Promise<Response> {
 
 const told = (served: GatewayProcess, words: string) => expect.poll(() => served.logged(words).length, { timeout: 30_000 });
 
-test('an uncaught error ends neither a running call nor a later one', async () => {
+test('ends neither a running nor a later call at an uncaught error', async () => {
   const served = await startTroubled();
   const running = await ask(served);
   makeErrors(served);
@@ -40,7 +40,7 @@ test('an uncaught error ends neither a running call nor a later one', async () =
   expect(await served.stop()).toBe(0);
 });
 
-test('a process with twenty uncaught errors stops and exits with 1', async () => {
+test('stops a process with twenty uncaught errors, and exits with 1', async () => {
   const served = await startTroubled();
   for (let times = 1; times <= 10; times++) {
     makeErrors(served);

@@ -30,15 +30,15 @@ afterAll(async () => {
 
 const chosen = (fits: (one: Case) => boolean): ReadonlyMap<number, Case> => new Map([...cases.entries()].filter(([, one]) => fits(one)));
 
-describe('G4, G8: the answer, the charge, the concurrency slot and the circuit breaker are right when a vendor', () => {
-  test.concurrent.each(titles)('%s', async (title) => {
+describe('G4, G8: a provider fault', () => {
+  test.concurrent.each(titles)('leaves response, charge, slot and circuit breaker right when the provider %s', async (title) => {
     const found = chosen((one) => one.title === title);
     expect(found.size).toBeGreaterThan(0);
     await judgeAll(stage, found);
   });
 });
 
-test('F01, G8: an answer that is reset after any byte, headers included, does not look complete before it is', {
+test('F01, G8: shows no response as complete that is reset after any byte, headers included', {
   timeout: 900_000,
 }, async () => {
   const found = chosen(({ title }) => title.startsWith('reset behind byte'));
@@ -47,14 +47,14 @@ test('F01, G8: an answer that is reset after any byte, headers included, does no
   recordAttempts('G8', { what: 'resets behind a byte', times: found.size });
 });
 
-test('F30, G3: after all faults nothing is held, and the books are sound', async () => {
+test('F30, G3: holds nothing after all faults, and the ledger reconciles', async () => {
   expect(await stage.ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   const { accountId } = await stage.gateway.newKey();
   expect(await stage.ledger.getBalance(accountId)).toMatchObject({ held: 0n });
   recordAttempts(['G3', 'G4'], { what: 'faults of a vendor, and the books behind them', times: cases.length });
 });
 
-test('G14: no redirect was followed', () => {
+test('G14: follows no redirect', () => {
   expect(elsewhere.connections.opened).toBe(0);
   recordAttempts('G14', { what: 'redirects of an upstream', times: chosen(({ title }) => title.startsWith('points ')).size });
 });

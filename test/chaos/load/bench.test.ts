@@ -12,7 +12,7 @@ async function run(program: string, ...words: string[]): Promise<{ code: number 
   return { code: child.exitCode, out, errors };
 }
 
-test('bench prints a row for each goal of a small chat, and the CPU behind it', async () => {
+test('prints a row for each goal of a small chat, and the CPU behind it', async () => {
   const { code, out } = await run('run.ts', '--quick', '--rounds', '1', '--only', 'small');
   expect(out).toMatch(/^row +goal +median +10th percentile\n/);
   for (const row of ['plain to floor', 'governed to governed floor', 'governed to plain'])
@@ -21,16 +21,16 @@ test('bench prints a row for each goal of a small chat, and the CPU behind it', 
   expect(code).toBe(0);
 });
 
-test('bench names a row that it does not know', async () => {
+test('names an unknown row in bench', async () => {
   const { code, errors } = await run('run.ts', '--only', 'smal');
   expect([code, errors]).toEqual([1, expect.stringMatching(/^bench: --only: 'smal' is none of goals, .*small/)]);
 });
 
-test('bench:against prints a notice for the current commit', async () => {
+test('prints a notice for the current commit in bench:against', async () => {
   expect(await run('against.ts', 'HEAD')).toMatchObject({ code: 0, out: expect.stringMatching(/^notice: HEAD is this commit/) });
 });
 
-test('bench:pages prints a row for each read', async () => {
+test('prints a row for each read in bench:pages', async () => {
   const { out, errors } = await run('pages.ts', '--rows', '1000');
   expect(errors).toMatch(/^1000 rows, \d+ MB, filled in/);
   expect(out.match(/^\| .* \| [\d.]+ \| [\d.]+ \| (300|1000) \| (yes|NO) \|$/gm)).toHaveLength(22);

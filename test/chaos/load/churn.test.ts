@@ -91,7 +91,7 @@ function leftovers(): Record<string, unknown> | null {
   }
 }
 
-test('G6, G7: callers who hang up at any moment leave no hold, no taken slot, no upstream request and no memory behind', {
+test('G6, G7: leaves no hold, slot, upstream request or memory behind when clients disconnect at any moment', {
   timeout: 600_000 + plan.aborts * 10,
 }, async ({ annotate }) => {
   const callers = crowd(6);

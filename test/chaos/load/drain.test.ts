@@ -93,9 +93,7 @@ async function outcomeOf(origin: string, path: string): Promise<number | 'reject
   }
 }
 
-test('F56, G9: of 500 open streams those that end within the drain are complete, the others end with an error, and all are charged', async ({
-  annotate,
-}) => {
+test('F56, G9: completes the streams that end within the drain, ends others with an error, and charges all 500', async ({ annotate }) => {
   // Much longer than 480 streams take to end, also on a busy machine. The last two seconds are for the error events of the others.
   const drainMs = 20_000;
   const { fake, served, open, stop } = await openStage({ drainMs });

@@ -6,7 +6,7 @@ import { setUp } from '../../harness/gateway-process.ts';
 import { chat } from '../../harness/protocols.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 
-test('F56, G9: a stopping gateway reports not ready at once, still serves calls until the readiness delay is over, and exits with 0', async () => {
+test('F56, G9: reports not ready when stopping, serves until the readiness delay is over, and exits with 0', async () => {
   const fake = await openFake();
   onTestFinished(() => fake.close());
   const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000 }];

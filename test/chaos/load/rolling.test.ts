@@ -99,7 +99,7 @@ async function heldIn({ postgres }: Cluster): Promise<readonly unknown[]> {
 }
 
 test.skipIf(missing.length > 0)(
-  `F56, G9: while three gateways restart in turn under load, no call and no stream shorter than the drain fails${leftOut}`,
+  `F56, G9: fails no call or shorter stream while three gateways restart in turn under load${leftOut}`,
   async ({ annotate }) => {
     const fake = (await openFake()).always(slowly);
     onTestFinished(() => fake.close());

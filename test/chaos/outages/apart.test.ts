@@ -50,20 +50,20 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
     for (let again = 0; again < 3; again++) expect(await heard()).toEqual(wanted);
   }
 
-  test('F46: the other gateways refuse a revoked key soon, and keep refusing it', async () => {
+  test('F46: rejects a revoked key soon at the other gateways, and keeps rejecting it', async () => {
     const { key, id } = await openKnown();
     await operate('POST', `/keys/${id}/revoke`);
     await untilOthersSay(key, 'invalid_api_key');
   });
 
-  test('the other gateways accept the new key of a rotation at once, and soon refuse the old one', async () => {
+  test('accepts a rotated key immediately at the other gateways, and soon rejects the old one', async () => {
     const { key, id } = await openKnown();
     const rotated = await operate('POST', `/keys/${id}/rotate`, { overlap_seconds: 0 });
     expect(codes(await askOthers(String(rotated.key)))).toEqual([200, 200]);
     await untilOthersSay(key, 'invalid_api_key');
   });
 
-  test('the other gateways soon follow a change of the permissions of a key, and its reversal', async () => {
+  test("applies a change of a key's permissions soon at the other gateways, and its reversal", async () => {
     const { key, id } = await openKnown();
     await operate('PATCH', `/keys/${id}`, { permissions: { models: ['another-model'] } });
     await untilOthersSay(key, 'permission_denied');
@@ -71,7 +71,7 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
     await untilOthersSay(key, 200);
   });
 
-  test('the other gateways soon refuse a suspended account, and soon serve it again when it is resumed', async () => {
+  test('rejects a suspended account soon at the other gateways, and serves it again when it is resumed', async () => {
     const { key, accountId } = await openKnown();
     await operate('PATCH', `/accounts/${accountId}`, { suspended: true });
     await untilOthersSay(key, 'invalid_api_key');
@@ -79,7 +79,7 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
     await untilOthersSay(key, 200);
   });
 
-  test('the other gateways see a top-up and a correction at once', async () => {
+  test('applies a top-up and a correction immediately at the other gateways', async () => {
     const { key, accountId } = await stage.open(hold - 1n);
     expect(codes(await askOthers(key))).toEqual(['insufficient_balance', 'insufficient_balance']);
     await operate('POST', `/accounts/${accountId}/adjustments`, { kind: 'top_up', amount: '0.001' });
@@ -91,7 +91,7 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
     expect(await stage.ledger.getBalance(accountId)).toEqual({ balance: 0n, held: 0n });
   });
 
-  test('all three gateways soon follow a top-up and a revocation from the command line', async () => {
+  test('applies a top-up and a revocation from the command line soon at all three gateways', async () => {
     const { key, id, accountId } = await openKnown();
     await stage.cluster.command('account', 'top-up', accountId, '1');
     expect((await stage.ledger.getBalance(accountId))?.balance).toBeGreaterThan(1_900_000n);
@@ -100,7 +100,7 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
     expect(codes([await ask(stage, { at: 0, key })])).toEqual(['invalid_api_key']);
   });
 
-  test('F40: of 1,000 concurrent requests with one idempotency key one reaches the vendor, one is charged, and all get its answer', async () => {
+  test('F40: forwards and charges one of 1,000 concurrent requests with one idempotency key, for one response', async () => {
     const { key, accountId } = await stage.open(1_000_000n);
     const before = stage.fake.requests.length;
     const asking = { key, once: newOnce() };
@@ -116,7 +116,7 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
   });
 
   const CALLERS = 90;
-  test('F30, G2: callers of a killed gateway who retry at the others with their idempotency keys are charged once, and its holds expire once', async () => {
+  test('F30, G2: charges callers of a killed gateway once when they retry elsewhere, and expires its holds once', async () => {
     const { key, accountId } = await stage.open(1_000_000n);
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const before = stage.fake.requests.length;

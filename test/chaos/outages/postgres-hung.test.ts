@@ -56,7 +56,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return opened;
   }
 
-  test('C16: after a first timeout on a hung server, later statements fail at once and are not sent', async () => {
+  test('C16: fails later statements immediately after a first timeout on a hung server, and sends none', async () => {
     const { postgres, wire } = await openHung();
     const asked = { text: "SELECT 'never sent' AS word" };
     const all = [
@@ -68,7 +68,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(wire.sent('never sent')).toBe(0);
   });
 
-  test('C16: as soon as the server answers again, 50 concurrent queries succeed', async () => {
+  test('C16: completes 50 concurrent queries as soon as the server responds again', async () => {
     // On a busy machine fifty queries may take longer than the timeout of the other tests.
     const { postgres, wire, told } = await openHung({ timeoutMs: 5_000 });
     wire.resume();
@@ -77,13 +77,13 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(told).toEqual([true, false]);
   });
 
-  test('C16: when the open connections stay dead but new ones work, a new connection is opened', async () => {
+  test('C16: opens a new connection when the open ones stay dead but new ones work', async () => {
     const { postgres, wire } = await openHung();
     wire.forget();
     await expect.poll(() => failureOf(postgres.query(one)), budget).toBeNull();
   });
 
-  test('C16: a connection whose answer came after the timeout stays open and is used again', async () => {
+  test('C16: keeps using a connection whose result came after the timeout', async () => {
     const { postgres, wire } = await openHung({ timeoutMs: 2_000, connections: 1 });
     wire.resume();
     await expect.poll(() => postgres.getRefusal(), budget).toBeNull();
@@ -91,7 +91,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(wire.sent('SET default_transaction_isolation')).toBe(1);
   });
 
-  test('C16: a statement that waits too long for a busy connection times out, and the server does not count as hung', async () => {
+  test('C16: times out a statement that waits too long for a connection, without counting a hung server', async () => {
     const { postgres, told } = await open({ timeoutMs: 3_000, connections: 2 });
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const busy = [1, 2].map(() => postgres.transaction('write', () => gate));
@@ -102,7 +102,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await postgres.query(one)).toEqual([{ one: 1 }]);
   });
 
-  test('C16: a waiting statement gets the first free connection, even while a new one is being opened', async () => {
+  test('C16: gives a waiting statement the first free connection, even while a new one is being opened', async () => {
     const { postgres, wire } = await open({ timeoutMs: 20_000, connections: 2 });
     const first = postgres.query({ text: 'SELECT pg_sleep(0.2)' });
     wire.hangNew();
@@ -111,7 +111,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await second).toEqual([{ one: 1 }]);
   });
 
-  test('C16: a process that was blocked for longer than the timeout still takes the answer that arrived meanwhile', async () => {
+  test('C16: accepts a result that arrived while the process was blocked for longer than the timeout', async () => {
     const { postgres, told } = await open({ timeoutMs: 200 });
     const asked = postgres.query({ text: "SELECT 'there' AS word" });
     await wait(0);
@@ -139,7 +139,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(new Set((await reserved).map(({ kind }) => kind))).toEqual(new Set(['held']));
   });
 
-  test('C16: with `isKeptFull` all connections are opened in advance, and lost ones are replaced', async () => {
+  test('C16: opens all connections in advance with `isKeptFull`, and replaces lost ones', async () => {
     const { url } = await place.fresh();
     const postgres = openPostgres({ url, connections: 4, isKeptFull: true });
     const watcher = openPostgres({ url });

@@ -179,7 +179,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     ['restarts', { begin: () => stage.cluster.postgres.restart(), end: () => undefined, lastsMs: 400 }],
   ];
 
-  test.each(breaks)('%s: calls get 503, streams end complete and are charged once later', async (what, one) => {
+  test.each(breaks)('rejects calls with 503, completes streams and charges them once later when it %s', async (what, one) => {
     const outage = await during(one);
     // After a restart some calls are served.
     if (what !== 'restarts') await expectAllRejected(outage);

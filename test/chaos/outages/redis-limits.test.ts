@@ -21,7 +21,7 @@ async function kindAfterLook(limits: RedisLimits): Promise<'shared' | 'own'> {
 }
 
 describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, () => {
-  test('when Redis hangs under load no caller waits long, and limits are shared again when it answers', async () => {
+  test('lets no caller wait long when Redis hangs under load, and shares limits again when it responds', async () => {
     const three = await redis.openThree(impatient);
     const limit = limitOf('requests', 1_000);
     const before = performance.now();
@@ -41,7 +41,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(taken).toBeLessThanOrEqual(2_000 + 2 * Math.ceil((performance.now() - before) / 60));
   });
 
-  test('G11: when Redis restarts empty under load no caller waits long, and the limit or the shares always apply', async () => {
+  test('G11: lets no caller wait long when Redis restarts empty under load, and always limits, shared or not', async () => {
     const three = await redis.openThree(impatient);
     const limit = limitOf('requests', 300);
     const before = performance.now();
@@ -62,7 +62,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(taken).toBeGreaterThanOrEqual(600);
   });
 
-  test('a connection without answers is replaced by one that works', async () => {
+  test('replaces a connection without replies by one that works', async () => {
     const wire = await openWire(redis.server.url);
     const limits = await redis.open({ url: wire.url, ...impatient });
     wire.forget();
@@ -72,7 +72,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     await stop();
   });
 
-  test('the slot of a call that ends while Redis hangs is free as soon as Redis is back', async () => {
+  test('frees the slot of a call that ends while Redis hangs as soon as Redis is back', async () => {
     const prefix = `${randomUUID()}:`;
     const [limits, other] = [await redis.open({ prefix, waitMs: 2_000 }), await redis.open({ prefix })];
     await becomes([limits, other], 'shared');
@@ -96,7 +96,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(await isTaken(other, takeOf([slots]))).toBe(true);
   });
 
-  test('a limiter opens while Redis hangs, and shares limits when it answers', async () => {
+  test('opens a limiter while Redis hangs, and shares limits when it responds', async () => {
     redis.server.pause();
     const late = await redis.open(impatient);
     expect(late.getState().kind).toBe('own');
@@ -104,7 +104,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     await becomes([late], 'shared');
   });
 
-  test('a read-only Redis counts as not answering', async () => {
+  test('counts a read-only Redis as unavailable', async () => {
     const limits = await redis.open();
     await redis.command('REPLICAOF', '127.0.0.1', '1');
     for (let count = 0; count < 3; count++) {

@@ -125,7 +125,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     ['hangs', (at: Stage) => at.cluster.redis.pause(), (at: Stage) => at.cluster.redis.resume()],
     ['is stopped', (at: Stage) => at.cluster.redis.stop(), (at: Stage) => at.cluster.redis.restart()],
   ] as const)(
-    '%s: calls go on, each gateway enforces a third of the limit and logs it once, and limits are shared again afterwards',
+    'keeps serving when it %s, enforces a third of the limit each, logs it once, and shares limits again',
     async (_name, begin, end) => {
       onTestFinished(() => stage.cluster.redis.resume());
       const holder = await stage.open(1_000_000n, limitsOf(LIMIT));
