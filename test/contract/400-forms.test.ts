@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(rows)('a caller whose form %s gets 400 with code, field and reason', async (_title, parts, code, param, says) => {
+test.each(rows)('returns 400 with code, field and reason for a form that %s', async (_title, parts, code, param, says) => {
   await expectRefusal(await gateway.call('/images/edits', { body: formOf(parts) }), { code, param, says });
 });
 
@@ -152,12 +152,12 @@ const broken: readonly (readonly [title: string, contentType: string, body: stri
   ['has a field named __proto__', boundary, `${start}${part('name="__proto__"', 'x')}--b--\r\n`, 'invalid_value', null],
 ];
 
-test.each(broken)('a caller whose form %s gets 400 with its code', async (_title, contentType, body, code, param) => {
+test.each(broken)('returns 400 with its code for a form that %s', async (_title, contentType, body, code, param) => {
   const answer = await gateway.call('/images/edits', { method: 'POST', body, headers: { 'content-type': contentType } });
   await expectRefusal(answer, { code, param });
 });
 
-test('a form that is rejected at its first part leaves the connection usable for the next request', async () => {
+test('keeps the connection usable after it rejects a form at its first part', async () => {
   const large = blob(Buffer.concat([drawPng(), Buffer.alloc(3_000_000)]));
   const form = new Request(gateway.origin, { method: 'POST', body: formOf([['prompt', png], ...fields, ['image', large]]) });
   const head = (line: string) => [line, `authorization: Bearer ${gateway.key}`];

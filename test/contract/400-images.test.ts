@@ -135,11 +135,11 @@ describe.each([
   ['/images/generations', [...sharedRows, ...generationRows]],
   ['/images/edits', [...sharedRows, ...editRows]],
 ] as const)('on %s', (path, rows) => {
-  test.each(rows)('a caller who %s gets 400 with code, field and remedy', async (_title, change, code, param, says) => {
+  test.each(rows)('returns 400 with code, field and remedy to a caller who %s', async (_title, change, code, param, says) => {
     await expectRefusal(await gateway.call(path, { json: { ...good[path], ...change } }), { code, param, says });
   });
 
-  test('fields of other operations are accepted as null', async () => {
+  test('accepts fields of other operations as null', async () => {
     const json = { ...good[path], size: '16x16', style: null, messages: null, output_compression: null, response_format: null };
     expect((await gateway.call(path, { json })).status).toBe(200);
   });

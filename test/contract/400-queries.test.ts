@@ -15,18 +15,18 @@ describe('on the callers’ listener', () => {
   afterAll(() => gateway.close());
 
   test.each(['/usage?model=gpt-5.4', '/usage?limit=1&model=x&from=0', '/usage/req_1?model=x'])(
-    'C7: %s is rejected with the name of the unknown field',
+    'C7: rejects %s with the name of the unknown field',
     async (path) => {
       await expectRefusal(await gateway.call(path), refusalOf('model'));
     },
   );
 
-  test('C7: an unknown field of /catalog is rejected with its name', async () => {
+  test('C7: rejects an unknown field of /catalog with its name', async () => {
     await expectRefusal(await fetch(`${gateway.origin}/catalog?groups=vip`), refusalOf('groups'));
   });
 
   test.each(['/models?after=gpt-5.4&order=asc', '/models?api-version=2025-04-01', '/models?client_version=1.2.3'])(
-    'C7: %s is answered, since SDKs add such fields',
+    'C7: accepts %s, since SDKs add such fields',
     async (path) => {
       expect((await gateway.call(path)).status).toBe(200);
     },
@@ -41,7 +41,7 @@ describe('on the admin listener', () => {
   afterAll(() => admin.close());
 
   const routes = Object.entries(adminContract).map(([name, { method, path }]) => ({ name, method, path }));
-  test.each(routes)('C7: an unknown field in the query of $name is rejected with its name', async ({ name, method, path }) => {
+  test.each(routes)('C7: rejects an unknown field in the query of $name with its name', async ({ name, method, path }) => {
     const needed = name === 'search' ? '&q=abc' : '';
     const { status, body } = await admin.call(
       method,

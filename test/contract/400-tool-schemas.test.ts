@@ -72,11 +72,11 @@ describe.each(unlike)('A %s call to a model over %s', (caller, kind) => {
     tools: schemas.map((schema, index) => tool(`f${index}`, schema)),
   });
 
-  test('A1: with a tool whose definitions each refer to the next twice is rejected with that tool, at no charge', async () => {
+  test('A1: rejects at no charge a tool whose definitions each refer to the next twice, and names the tool', async () => {
     await expectFreeRefusal(caller, withTools(plain, plain, ladder(20)), { param: `tools[2]${field}`, says: MUCH });
   });
 
-  test('A10: with 128 tools that expand to too much together is rejected at no charge', async () => {
+  test('A10: rejects 128 tools that expand to too much together at no charge', async () => {
     const small = Array.from({ length: 128 }, () => ladder(10));
     await expectFreeRefusal(caller, withTools(...small), { param: expect.stringMatching(/^tools\[\d+\]/), says: MUCH });
   });
@@ -85,14 +85,14 @@ describe.each(unlike)('A %s call to a model over %s', (caller, kind) => {
     ['unions whose branches double on the way', forkedLadder(14), MUCH],
     ['3,000 names at the end of 200 unions', wrapped(200, 3000), MUCH],
     ['a chain of 15,000 references', chain(15_000), 'nests more than 500 references and unions'],
-  ])('A10: with %s is rejected at no charge', async (_what, schema, says) => {
+  ])('A10: rejects %s at no charge', async (_what, schema, says) => {
     await expectFreeRefusal(caller, withTools(plain, schema), { param: `tools[1]${field}`, says });
   });
 });
 
 describe.each(['anthropic', 'gemini'] as const)('A call to a model over %s', (kind) => {
   test.each(['chat', 'responses'] as const)(
-    'A1: over %s with half a million values in the arguments of a tool call is rejected at no charge',
+    'A1: rejects half a million values in the arguments of a tool call over %s, at no charge',
     async (caller) => {
       const packed = `{"a":[${'[],'.repeat(500_000)}[]]}`;
       const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: packed };
@@ -113,7 +113,7 @@ describe.each(['anthropic', 'gemini'] as const)('A call to a model over %s', (ki
   );
 });
 
-test('A1: a data URL with five million parameters is rejected', async () => {
+test('A1: rejects a data URL with five million parameters', async () => {
   const url = `data:image/png${';'.repeat(5_000_000)},AAAA`;
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }];
   const answer = await pairs.gateway.call('/responses', { json: { model: modelOver('gemini'), input } });

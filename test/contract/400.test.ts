@@ -23,14 +23,14 @@ const call = {
 const nested = (depth: number): unknown => (depth === 0 ? {} : { properties: { a: nested(depth - 1) } });
 const functionTool = (more: object) => ({ type: 'function', function: { name: 'f', ...more } });
 
-test('a number that overflows is rejected as too large', async () => {
+test('rejects a number that overflows as too large', async () => {
   const body = '{"model":"gpt-5.4","input":"hi","max_output_tokens":1e400}';
   const answer = await gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
   await expectRefusal(answer, { code: 'invalid_type', param: 'max_output_tokens' });
 });
 
 test.for([{ input: [{ type: 'a_new_item', role: 'robot' }] }, { input: [{ type: null, role: 'user', content: 'hi' }] }])(
-  'the values that a field may have are those that JSON can write: %j',
+  'lists the values of a field as JSON can write them: %j',
   async (body) => {
     const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', ...body } });
     expect(answer.status).toBe(400);
@@ -250,11 +250,11 @@ describe.each([
   ['/chat/completions', chatRows],
   ['/responses', responsesRows],
 ] as const)('on %s', (path, rows) => {
-  test.each(rows)('a caller who %s gets 400 with code, field and remedy', async (_title, change, code, param, says) => {
+  test.each(rows)('returns 400 with code, field and remedy to a caller who %s', async (_title, change, code, param, says) => {
     await expectRefusal(await gateway.call(path, { json: { ...good[path], ...change } }), { code, param, says });
   });
 
-  test('fields of other operations are accepted as null', async () => {
+  test('accepts fields of other operations as null', async () => {
     const json = { ...good[path], size: null, response_format: null, stream_options: null, max_tokens: null, temperature: null };
     expect((await gateway.call(path, { json })).status).toBe(200);
   });
@@ -271,18 +271,18 @@ const bodies = [
 ] as const;
 
 describe.each(['/chat/completions', '/responses', '/images/generations', '/images/edits'])('on %s', (path) => {
-  test.each(bodies)('a caller who sends %s as JSON gets 400', async (_title, body, code, says) => {
+  test.each(bodies)('returns 400 to a caller who sends %s as JSON', async (_title, body, code, says) => {
     await expectRefusal(await gateway.call(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } }), {
       code,
       says,
     });
   });
 
-  test('a request without a body is 400', async () => {
+  test('returns 400 for a request without a body', async () => {
     await expectRefusal(await gateway.call(path, { method: 'POST' }), { code: 'invalid_json' });
   });
 
-  test('the error for broken JSON does not repeat the body', async () => {
+  test('repeats nothing of the body in the error for broken JSON', async () => {
     const body = '{"model":"gpt-5.4","prompt":"my secret" oops}';
     const answer = await gateway.call(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     expect((await expectRefusal(answer, { code: 'invalid_json' })).error.message).not.toMatch(/secret|oops/);

@@ -76,7 +76,7 @@ test.each(reasons)('returns 401 with how to send a key, for one that is %s', asy
 /** What only the gateway knows: all of it looks the same. */
 const secret = ['expired', 'revoked', 'rotated away without an overlap', 'of an account that is suspended'];
 
-test('keys that are expired, revoked or of a suspended account get one body', async () => {
+test('returns one body for keys that are expired, revoked or of a suspended account', async () => {
   const bodies = new Set<string>();
   for (const [reason, header] of reasons) {
     if (!secret.includes(reason)) continue;
@@ -96,13 +96,13 @@ test.each([
 });
 
 describe.each(routes)('%s %s', (method, path) => {
-  test('a caller without a key is rejected before the body is checked', async () => {
+  test('rejects a caller without a key before it checks the body', async () => {
     const body =
       method === 'GET' ? {} : { body: '{"model":"no-such-model",', headers: { 'content-type': 'text/plain', 'content-encoding': 'gzip' } };
     await expectRefusal(await gateway.call(path, { method, key: null, ...body }), { code: 'invalid_api_key' });
   });
 
-  test('the scheme may be in any case', async () => {
+  test('accepts the scheme in any case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'BeArEr']) {
       const answer = await gateway.call(path, { method, key: null, headers: { authorization: `${scheme} ${gateway.key}` } });
       expect(answer.status).not.toBe(401);
@@ -110,7 +110,7 @@ describe.each(routes)('%s %s', (method, path) => {
   });
 });
 
-test('25 MB without a key are rejected before they are sent', async () => {
+test('rejects 25 MB without a key before they are sent', async () => {
   const head = [
     'POST /v1/chat/completions HTTP/1.1',
     'content-type: application/json',
@@ -123,7 +123,7 @@ test('25 MB without a key are rejected before they are sent', async () => {
   expect(headerOf(answer, 'www-authenticate')).toBe('Bearer');
 });
 
-test('F46: a key that is revoked while it is in use is rejected within two seconds', async () => {
+test('F46: rejects a key that is revoked while it is in use within two seconds', async () => {
   const date = holdDate();
   const held = await startGateway();
   onTestFinished(() => held.close());
@@ -134,7 +134,7 @@ test('F46: a key that is revoked while it is in use is rejected within two secon
   expect((await held.call('/models', { key })).status).toBe(401);
 });
 
-test('G13: no key that was ever sent is in the log', async () => {
+test('G13: logs no key that was ever sent', async () => {
   const { key } = await gateway.newKey();
   await gateway.lineOf(await gateway.call('/models', { key }));
   await gateway.lineOf(await gateway.call('/models', { key: `${key}x` }));

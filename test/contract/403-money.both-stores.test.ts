@@ -28,7 +28,7 @@ const newKey = (order: Parameters<BehindVendor['gateway']['newKey']>[0]) =>
   vendor.gateway.newKey({ account: `account ${++accounts}`, ...order });
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test('a caller with too low a balance gets `insufficient_balance` with the cost and the balance, also on a stream', async () => {
+  test('returns `insufficient_balance` with cost and balance if the balance is too low, also on a stream', async () => {
     const { key, accountId } = await newKey({ balance: 5n });
     for (const body of [ask, { ...ask, ...streamed }]) {
       const { error } = await expectRefusal(await post(path, key, body), {
@@ -40,24 +40,24 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     expect(await ledger.getBalance(accountId)).toEqual({ balance: 5n, held: 0n });
   });
 
-  test('a caller whose account never had a balance gets `insufficient_balance`', async () => {
+  test('returns `insufficient_balance` to an account that never had a balance', async () => {
     const { key } = await newKey({ balance: 0n });
     await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: '0.000000' });
   });
 
-  test('a caller whose spending cap is too low gets `insufficient_balance`', async () => {
+  test('returns `insufficient_balance` to a caller whose spending cap is too low', async () => {
     const { key } = await newKey({ cap: { micros: 3n, period: 'day' } });
     await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: 'cap' });
   });
 
-  test('a caller with too little left of a subscription that stops gets `subscription_inactive`, despite a balance', async () => {
+  test('returns `subscription_inactive` despite a balance if too little remains of a subscription that stops', async () => {
     const { key, accountId } = await newKey({});
     const plan = { plan: 'pro', included: 2n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
     await ledger.addSubscription({ ...plan, id: `sub_${accountId}`, accountId, startsAt: 1, endsAt: null, cancelledAt: null });
     await expectRefusal(await post(path, key, ask), { code: 'subscription_inactive' });
   });
 
-  test('a caller whose subscription that stops has ended gets `subscription_inactive`', async () => {
+  test('returns `subscription_inactive` to a caller whose subscription that stops has ended', async () => {
     const { key, accountId } = await newKey({});
     const plan = { plan: 'pro', included: 9_000_000n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
     await ledger.addSubscription({
@@ -72,7 +72,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('the hold of an image call is that of its size, quality and number, or of the dearest image without them', async () => {
+test('holds the price of size, quality and number of images, or of the dearest image without them', async () => {
   const { key } = await newKey({ balance: 20_000n });
   const draw = { model: 'gpt-image-2', prompt: 'a lighthouse' };
   await expectRefusal(await post('/images/generations', key, draw), { code: 'insufficient_balance', says: '0.250000' });
@@ -85,7 +85,7 @@ test('the hold of an image call is that of its size, quality and number, or of t
   vendor.fake.clear();
 });
 
-test('a caller whose price list has the wrong kind of prices for a model gets `permission_denied`, and is not served for free', async () => {
+test('returns `permission_denied` if the price list has the wrong kind of prices, and serves nothing for free', async () => {
   const { key, accountId } = await newKey({ balance: 0n });
   const plan = { plan: 'old', included: 9_000_000n, period: 'month', onExhaustion: 'balance', priceList: 'sold-earlier' } as const;
   await ledger.addSubscription({ ...plan, id: `sub_${accountId}`, accountId, startsAt: 1, endsAt: null, cancelledAt: null });
@@ -97,7 +97,7 @@ test('a caller whose price list has the wrong kind of prices for a model gets `p
   expect(await ledger.getBalance(accountId)).toEqual({ balance: 0n, held: 0n });
 });
 
-test('a free model is served without a balance', async () => {
+test('serves a free model without a balance', async () => {
   const { key } = await newKey({ balance: 0n });
   const answer = await post('/chat/completions', key, { model: 'gift', messages: [{ role: 'user', content: 'hello' }] });
   expect([answer.status, answer.headers.get('x-modelgate-cost')]).toEqual([200, '0.000000']);

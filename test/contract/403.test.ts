@@ -40,7 +40,7 @@ describe.each(operations)('%s', (operation) => {
   const vip = vipModel[request.kind];
   const other = operations.find((each) => each !== operation) ?? operation;
 
-  test('a model that is not for the group of the caller is rejected, also on a stream; a caller of its group is served', async () => {
+  test("rejects a model that isn't for the caller's group, also on a stream, and serves a caller of its group", async () => {
     const { key } = gateway;
     for (const stream of [false, true]) {
       const answer = await call(operation, vip, { key, stream });
@@ -54,7 +54,7 @@ describe.each(operations)('%s', (operation) => {
     expect((await call(operation, vip, { key: ofVip.key })).status).toBe(200);
   });
 
-  test('an operation that the key lacks is rejected, and one that it has is served', async () => {
+  test('rejects an operation that the key lacks, and serves one that it has', async () => {
     const { key } = await gateway.newKey({ permissions: { ...anything, operations: [other] } });
     const model = request.kind === 'text' ? 'house/small' : 'house/brush';
     await expectRefusal(await call(operation, model, { key }), { code: 'permission_denied' });
@@ -62,7 +62,7 @@ describe.each(operations)('%s', (operation) => {
     expect((await call(operation, model, { key: own.key })).status).toBe(200);
   });
 
-  test('a model that the key does not name is rejected, and one that a pattern matches is served', async () => {
+  test("rejects a model that the key doesn't name, and serves one that a pattern matches", async () => {
     const model = request.kind === 'text' ? 'house/small' : 'house/brush';
     for (const patterns of [[], ['plain'], ['house'], ['*/']]) {
       const { key } = await gateway.newKey({ permissions: { ...anything, models: patterns } });
@@ -75,7 +75,7 @@ describe.each(operations)('%s', (operation) => {
     await expectRefusal(await call(operation, vip, { key }), { code: 'permission_denied', param: 'model' });
   });
 
-  test('for a key without permissions an unknown model is `model_not_found`, and a wrong body is `invalid_type`', async () => {
+  test('returns `model_not_found` and `invalid_type` as usual to a key without permissions', async () => {
     const { key } = await gateway.newKey({ permissions: { operations: [], models: [], mayStore: false } });
     await expectRefusal(await call(operation, 'nowhere', { key }), { code: 'model_not_found', param: 'model' });
     const body = await gateway.call(request.path, { key, json: { ...request.body, model: 5 } });
@@ -83,7 +83,7 @@ describe.each(operations)('%s', (operation) => {
   });
 });
 
-test('F49: for random permissions, the list of models and a model by its id show exactly the models that the key can call', async () => {
+test('F49: lists and shows exactly the models that a key can call, for random permissions', async () => {
   const ids = models.map(({ id }) => id);
   const wanted = fc.record({
     operations: fc.option(fc.subarray(operations), { freq: 2 }),
@@ -112,7 +112,7 @@ test('F49: for random permissions, the list of models and a model by its id show
   }
 });
 
-test('a key without the operations of stored responses can neither read nor delete one, whether it exists or not', async () => {
+test('hides stored responses from a key without their operations, whether they exist or not', async () => {
   const { key } = await gateway.newKey({ permissions: { ...anything, operations: ['createResponse'] } });
   const { id } = (await (await call('createResponse', 'house/small', { key })).json()) as { id: string };
   for (const each of [id, 'resp_none']) {
@@ -129,10 +129,10 @@ test('a key without the operations of stored responses can neither read nor dele
   expect((await gateway.call(`/responses/${id}`, { key: reader.key })).status).toBe(200);
 });
 
-describe.each(['house/small', 'plain'])('a caller whose key may not store, over %s', (model) => {
+describe.each(['house/small', 'plain'])("a key that can't store, over %s", (model) => {
   const noStore = () => gateway.newKey({ permissions: { ...anything, mayStore: false } });
 
-  test('is rejected with store: true', async () => {
+  test('fails with store: true', async () => {
     const { key } = await noStore();
     for (const stream of [false, true]) {
       const answer = await call('createResponse', model, { key, store: true, stream });
@@ -140,7 +140,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
     }
   });
 
-  test.each([{}, { store: null }, { store: false }])('is served with %j, and the response is not stored', async (store) => {
+  test.each([{}, { store: null }, { store: false }])("gets a response for %j that isn't stored", async (store) => {
     const { key } = await noStore();
     const answer = await call('createResponse', model, { key, ...store });
     expect(answer.status).toBe(200);
@@ -152,7 +152,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
     expect(stream).not.toContain('"store":true');
   });
 
-  test('may continue a response that another key of its account stored', async () => {
+  test('continues a response that another key of its account stored', async () => {
     const first = (await (await call('createResponse', model, { key: gateway.key })).json()) as { id: string };
     const { key } = await noStore();
     const answer = await call('createResponse', model, { key, previous_response_id: first.id });
@@ -163,7 +163,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
 describe('a key with address ranges', () => {
   const elsewhere = { ipRanges: ['203.0.113.0/24'] };
 
-  test('is rejected from another address on every path before its body is read, and no answer or log line names an address', async () => {
+  test('fails from another address before the body is read, and no response or log line names an address', async () => {
     const { key } = await gateway.newKey(elsewhere);
     for (const path of ['/models', '/responses/resp_1', ...operations.map((operation) => requests[operation].path)]) {
       const method = path === '/models' || path.includes('resp_') ? 'GET' : 'POST';
@@ -175,7 +175,7 @@ describe('a key with address ranges', () => {
     }
   });
 
-  test('F48: is rejected from another address, whatever a header claims', async () => {
+  test('F48: fails from another address, whatever a header claims', async () => {
     const { key } = await gateway.newKey(elsewhere);
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'client-ip', 'cf-connecting-ip', 'true-client-ip']) {
       const value = name === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7';
@@ -183,12 +183,12 @@ describe('a key with address ranges', () => {
     }
   });
 
-  test('is served from an address in its ranges', async () => {
+  test('works from an address in its ranges', async () => {
     const { key } = await gateway.newKey({ ipRanges: ['203.0.113.0/24', '127.0.0.0/8'] });
     expect((await gateway.call('/models', { key })).status).toBe(200);
   });
 
-  test('F48: behind a trusted proxy is checked with the address that the proxy saw', async () => {
+  test('F48: works behind a trusted proxy by the address that the proxy saw', async () => {
     const behindProxy = await startGateway({ models, billing: 'off', server: { trustedProxies: ['127.0.0.1'] } });
     try {
       const { key } = await behindProxy.newKey(elsewhere);
@@ -204,7 +204,7 @@ describe('a key with address ranges', () => {
   });
 });
 
-test('a change of a key in use applies within two seconds', async () => {
+test('applies a change of a key in use within two seconds', async () => {
   const date = holdDate();
   const held = await startGateway({ models, billing: 'off' });
   onTestFinished(() => held.close());

@@ -21,12 +21,12 @@ const bodies = [
 ] as const;
 
 describe.each(bodies)('on %s', (path, json) => {
-  test.each([false, true])('an unknown model is `model_not_found` and names the list (stream: %s)', async (stream) => {
+  test.each([false, true])('returns `model_not_found` for an unknown model and names the list (stream: %s)', async (stream) => {
     const answer = await gateway.call(path, { json: { ...json, stream } });
     await expectRefusal(answer, { code: 'model_not_found', param: 'model', says: "'gpt-99'" });
   });
 
-  test('odd model ids are `model_not_found`', async () => {
+  test('returns `model_not_found` for odd model IDs', async () => {
     for (const trap of ['__proto__', 'constructor', 'toString', '../gpt-5.4', 'gpt-5.4 ', 'GPT-5.4', 'gpt-5.4\n\u0000é']) {
       await expectRefusal(await gateway.call(path, { json: { ...json, model: trap } }), { code: 'model_not_found', param: 'model' });
     }
@@ -48,7 +48,7 @@ test('suggests a model that the key can call', async () => {
   });
 });
 
-test('an unknown model in a form is `model_not_found`', async () => {
+test('returns `model_not_found` for an unknown model in a form', async () => {
   const form = new FormData();
   form.append('model', model);
   form.append('prompt', 'a hat');
@@ -69,7 +69,7 @@ const strays = [
   ['DELETE', '/v1/responses/resp_1/', 'is followed by a slash'],
 ] as const;
 
-test.each(strays)('%s %s, which %s, is `unknown_url` with the base URL to use', async (method, path) => {
+test.each(strays)('returns `unknown_url` with the base URL for %s %s, which %s', async (method, path) => {
   const answer = await fetch(`${gateway.origin}${path}`, { method, ...(method === 'POST' && { body: '{}' }) });
   await expectRefusal(answer, { code: 'unknown_url', says: gateway.baseURL });
 });
@@ -81,11 +81,11 @@ test.each([
   ['/health', '/livez and /readyz'],
   ['/healthz', '/livez and /readyz'],
   ['/v1/models/', 'Remove the slash at the end'],
-])('%s is `unknown_url` with what to change', async (path, says) => {
+])('returns `unknown_url` for %s with what to change', async (path, says) => {
   await expectRefusal(await fetch(`${gateway.origin}${path}`), { code: 'unknown_url', says });
 });
 
-test.each(unknown)('%s is `unknown_url` with the base URL', async (path) => {
+test.each(unknown)('returns `unknown_url` for %s with any method', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await fetch(`${gateway.origin}${path}`, { method });
     await expectRefusal(answer, { code: 'unknown_url' });
@@ -102,7 +102,7 @@ test.each([
     /This gateway doesn't have this endpoint\. Available endpoints: .*\/v1\/responses\/\{response_id\}\/input_items/,
   ],
   ['/v1/audio/speech', /This gateway doesn't have this endpoint/],
-])('E: %s is `unknown_url` with the operations that there are, without the base URL', async (path, says) => {
+])('returns `unknown_url` for %s with the available endpoints, without the base URL', async (path, says) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await fetch(`${gateway.origin}${path}`, { method });
     const { error } = await expectRefusal(answer, { code: 'unknown_url', says });
@@ -110,12 +110,12 @@ test.each([
   }
 });
 
-test('a doubled /v1 names both base URLs, for clients that add /v1 and for those that do not', async () => {
+test('names both base URLs for a doubled /v1, for clients that add /v1 and for others', async () => {
   const answer = await fetch(`${gateway.baseURL}/v1/models`);
   await expectRefusal(answer, { code: 'unknown_url', says: `${gateway.origin} for a client` });
 });
 
-test('only calls have a row in the request log: no page and no session of a browser has one', async () => {
+test('logs a request row for calls only, not for pages and browser sessions', async () => {
   const { activity } = gateway.gateway;
   const idOf = async (path: string, method = 'GET') =>
     (await fetch(`${gateway.origin}${path}`, { method, headers: { 'sec-fetch-site': 'same-origin' } })).headers.get('x-request-id') ?? '';
@@ -125,7 +125,7 @@ test('only calls have a row in the request log: no page and no session of a brow
   for (const id of pages) expect(await activity.find(id)).toBeUndefined();
 });
 
-test('a path with broken percent encoding is `unknown_url`', async () => {
+test('returns `unknown_url` for a path with broken percent encoding', async () => {
   for (const path of ['/v1/%zz', '/v1/%', '/%c0%af']) {
     const [answer] = await talk(gateway.origin, request([`GET ${path} HTTP/1.1`, 'connection: close']));
     if (!answer) throw new Error('no answer');
@@ -133,7 +133,7 @@ test('a path with broken percent encoding is `unknown_url`', async () => {
   }
 });
 
-test('an invalid Host header is not repeated in the message', async () => {
+test('repeats no invalid Host header in the message', async () => {
   const [answer] = await talk(gateway.origin, 'GET /models HTTP/1.1\r\nhost: <script>alert(1)</script>\r\nconnection: close\r\n\r\n');
   if (!answer) throw new Error('no answer');
   const { error } = await expectRefusal(answer, { code: 'unknown_url', says: 'http://<host>/v1' });

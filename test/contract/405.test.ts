@@ -21,7 +21,7 @@ const routes = paths.map((path) => ({
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
 describe.each(routes)('$path', ({ path, taken }) => {
-  test.each(methods.filter((method) => !taken.includes(method)))('%s is rejected with the methods that the path takes', async (method) => {
+  test.each(methods.filter((method) => !taken.includes(method)))('rejects %s with the methods that the path accepts', async (method) => {
     const [answer] = await talk(gateway.origin, request([`${method} ${path} HTTP/1.1`, 'connection: close']));
     if (!answer) throw new Error('no answer');
     await expectRefusal(answer, {
@@ -31,13 +31,13 @@ describe.each(routes)('$path', ({ path, taken }) => {
     expect(headerOf(answer, 'allow')).toBe(taken.join(', '));
   });
 
-  test('a query does not matter, and the body is not read', async () => {
+  test("ignores a query, and doesn't read the body", async () => {
     const body = { method: 'PUT', body: 'not json', headers: { 'content-type': 'text/plain' } };
     await expectRefusal(await fetch(`${gateway.origin}${path}?x=1`, body), { code: 'method_not_allowed' });
   });
 });
 
-test('no answer has CORS headers, since keys belong on servers', async () => {
+test('sends no CORS headers, since keys belong on servers', async () => {
   const headers = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
   const asked = await fetch(`${gateway.baseURL}/responses`, { method: 'OPTIONS', headers });
   const called = await gateway.call('/models', { headers: { origin: 'https://example.com' } });

@@ -24,19 +24,19 @@ async function onlyAnswer(...pieces: readonly (string | Uint8Array)[]) {
 }
 
 describe.each(['/chat/completions', '/responses', '/images/generations'])('on %s', (path) => {
-  test('25 MB of JSON is rejected with the limit', async () => {
+  test('rejects 25 MB of JSON with the limit', async () => {
     const content = 'x'.repeat(25 * 1_048_576);
     const json = { model: 'gpt-5.4', messages: [{ role: 'user', content }] };
     await expectRefusal(await gateway.call(path, { json }), { code: 'request_too_large', says: '20 MiB' });
   });
 
-  test('a content-length of 25 MB is rejected before the body is sent', async () => {
+  test('rejects a content-length of 25 MB before the body is sent', async () => {
     const answer = await onlyAnswer(head(path, [`content-length: ${25 * 1_048_576}`]));
     await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
   });
 });
 
-test('25 MB in chunks without a content-length is rejected', async () => {
+test('rejects 25 MB in chunks without a content-length', async () => {
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1_048_576, 0x20), Buffer.from('\r\n')]);
   const answer = await onlyAnswer(head('/chat/completions', ['transfer-encoding: chunked']), ...Array(25).fill(chunk));
   await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
@@ -55,12 +55,12 @@ test('millions of tiny values are rejected without being parsed', async () => {
   expect(longest()).toBeGreaterThan(100_000);
 });
 
-test('19 MB of JSON is served', async () => {
+test('serves 19 MB of JSON', async () => {
   const json = { model: 'gpt-5.4', input: `Say hi. ${'x'.repeat(19 * 1_048_576)}` };
   expect((await gateway.call('/responses', { json })).status).toBe(200);
 });
 
-test('image edits have their own limit, by JSON and by form', async () => {
+test('limits image edits separately, by JSON and by form', async () => {
   const large = Buffer.concat([drawPng(), Buffer.alloc(1_200_000)]);
   const images = [{ image_url: `data:image/png;base64,${large.toString('base64')}` }];
   const json = await gateway.call('/images/edits', { json: { model: 'gpt-image-2', prompt: 'a hat', images } });
@@ -72,7 +72,7 @@ test('image edits have their own limit, by JSON and by form', async () => {
   await expectRefusal(await gateway.call('/images/edits', { body: form }), { code: 'request_too_large' });
 });
 
-test('after a rejected body the next call is served', async () => {
+test('serves the next call after a rejected body', async () => {
   const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'x'.repeat(25 * 1_048_576) }] };
   expect((await gateway.call('/chat/completions', { json })).status).toBe(413);
   expect((await gateway.call('/models')).status).toBe(200);
@@ -86,29 +86,29 @@ const bombs = {
   zstd: () => zstdCompressSync(zeros),
 } as const;
 
-describe.each(['gzip', 'deflate', 'br', 'zstd'] as const)('F21: a body compressed with %s', (encoding) => {
+describe.each(['gzip', 'deflate', 'br', 'zstd'] as const)('F21: compression with %s', (encoding) => {
   const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
 
-  test('that decompresses to more than the limit is rejected', async () => {
+  test('rejects a body that decompresses to more than the limit', async () => {
     const body = new Uint8Array(bombs[encoding]());
     expect(body.length).toBeLessThan(1_048_576);
     await expectRefusal(await gateway.call('/responses', { body, headers }), { code: 'request_too_large' });
     expect((await gateway.call('/models')).status).toBe(200);
   });
 
-  test('with a content-length above the limit is rejected before it is sent', async () => {
+  test('rejects a content-length above the limit before the body is sent', async () => {
     const answer = await onlyAnswer(head('/responses', [`content-length: ${25 * 1_048_576}`, `content-encoding: ${encoding}`]));
     await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
   });
 });
 
-test('F21: a compressed image edit has its own limit', async () => {
+test('F21: limits a compressed image edit separately', async () => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const body = gzipSync(JSON.stringify({ model: 'gpt-image-2', prompt: 'x'.repeat(2_000_000), images: [] }));
   await expectRefusal(await gateway.call('/images/edits', { body, headers }), { code: 'request_too_large', says: '1 MiB' });
 });
 
-test('F21: a compressed body that never ends and decompresses to nothing is rejected beyond the limit', async () => {
+test('F21: rejects an endless compressed body that decompresses to nothing beyond the limit', async () => {
   // Empty blocks of deflate: they decompress to nothing.
   const blocks = Buffer.from('000000ffff'.repeat(209_715), 'hex');
   const chunk = Buffer.concat([Buffer.from(`${blocks.length.toString(16)}\r\n`), blocks, Buffer.from('\r\n')]);
@@ -127,7 +127,7 @@ function countDecompressed(): () => number {
   };
 }
 
-test('F21: of a compressed gigabyte of zeros at most 22 MiB are decompressed, in less than 100 MiB of memory', async () => {
+test('F21: decompresses at most 22 MiB of a gigabyte of zeros, in less than 100 MiB of memory', async () => {
   const member = gzipSync(zeros, { level: 9 });
   const body = Buffer.concat(Array(8).fill(member));
   const before = process.memoryUsage.rss();

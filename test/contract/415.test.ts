@@ -34,18 +34,18 @@ describe.each(paths)('on %s', (path) => {
   const body = JSON.stringify(good[path]);
   const taken = path === '/images/edits' ? 'application/json or multipart/form-data' : 'Send the body as application/json.';
 
-  test.each(wrong)('content-type %s is 415 with the types that are accepted', async (type) => {
+  test.each(wrong)('returns 415 with the accepted types for content-type %s', async (type) => {
     await expectRefusal(await gateway.call(path, { body, headers: { 'content-type': type } }), {
       code: 'unsupported_media_type',
       says: taken,
     });
   });
 
-  test.each(right)('content-type %s is accepted', async (type) => {
+  test.each(right)('accepts content-type %s', async (type) => {
     expect((await gateway.call(path, { body, headers: { 'content-type': type } })).status).not.toBe(415);
   });
 
-  test('a missing content-type is 415', async () => {
+  test('returns 415 for a missing content-type', async () => {
     const head = [`POST /v1${path} HTTP/1.1`, `authorization: Bearer ${gateway.key}`, 'connection: close'];
     const [answer] = await talk(gateway.origin, request(head, body));
     if (!answer) throw new Error('no answer');
@@ -56,7 +56,7 @@ describe.each(paths)('on %s', (path) => {
     gateway.call(path, { body: bytes, headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
 
   test.each(['compress', 'lzma', 'zip', 'GZ', 'aws-chunked', '*'])(
-    'F21: content-encoding %s is 415 with the encodings that are accepted',
+    'F21: returns 415 with the accepted encodings for content-encoding %s',
     async (encoding) => {
       await expectRefusal(await compressed(encoding), {
         code: 'unsupported_media_type',
@@ -65,43 +65,43 @@ describe.each(paths)('on %s', (path) => {
     },
   );
 
-  test.each(['gzip, identity', 'gzip, gzip', 'zstd,br'])('F21: two content encodings (%s) are 415', async (encoding) => {
+  test.each(['gzip, identity', 'gzip, gzip', 'zstd,br'])('F21: returns 415 for two content encodings (%s)', async (encoding) => {
     await expectRefusal(await compressed(encoding), { code: 'unsupported_media_type' });
   });
 
-  test.each(['gzip', 'deflate', 'br', 'zstd'] as const)('F21: a body that is not valid %s is 400', async (encoding) => {
+  test.each(['gzip', 'deflate', 'br', 'zstd'] as const)("F21: returns 400 for a body that isn't valid %s", async (encoding) => {
     const whole = compressors[encoding](body);
     const broken = [Buffer.from(body), whole.subarray(0, -3), whole.subarray(0, 1)];
     for (const bytes of broken) await expectRefusal(await compressed(encoding, new Uint8Array(bytes)), { code: 'invalid_json' });
     await expectRefusal(await compressed(encoding, ''), { code: 'invalid_json' });
   });
 
-  test('F21: without a key the answer is 401, whatever the content encoding', async () => {
+  test('F21: returns 401 without a key, whatever the content encoding', async () => {
     for (const encoding of ['gzip', 'lzma', 'gzip, gzip']) {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
       await expectRefusal(await gateway.call(path, { key: null, body, headers }), { code: 'invalid_api_key' });
     }
   });
 
-  test('content-encoding identity is accepted', async () => {
+  test('accepts content-encoding identity', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
     expect((await gateway.call(path, { body, headers })).status).not.toBe(415);
   });
 });
 
-test('a GET is served with any content-encoding', async () => {
+test('serves a GET with any content-encoding', async () => {
   for (const encoding of ['lzma', 'gzip, gzip']) {
     expect((await gateway.call('/models', { headers: { 'content-encoding': encoding } })).status).toBe(200);
   }
 });
 
-test.each(paths.slice(0, 3))('a form to %s is 415', async (path) => {
+test.each(paths.slice(0, 3))('returns 415 for a form to %s', async (path) => {
   const form = new FormData();
   form.append('model', 'gpt-5.4');
   await expectRefusal(await gateway.call(path, { body: form }), { code: 'unsupported_media_type', says: 'application/json' });
 });
 
-test('a compressed form is 415', async () => {
+test('returns 415 for a compressed form', async () => {
   const form = await new Response(formOf({ model: 'gpt-image-2', prompt: 'a hat' })).blob();
   const headers = { 'content-type': form.type, 'content-encoding': 'gzip' };
   const body = gzipSync(Buffer.from(await form.arrayBuffer()));

@@ -44,7 +44,7 @@ test('returns 426 for the headers of a WebSocket without an upgrade, which a pro
   expect(next.status).toBe(200);
 });
 
-test.each(['h2c', 'H2C', 'h2'])('a client that offers an upgrade to %s is answered over HTTP/1.1', async (protocol) => {
+test.each(['h2c', 'H2C', 'h2'])('responds over HTTP/1.1 to a client that offers an upgrade to %s', async (protocol) => {
   const lines = [
     'GET /v1/models HTTP/1.1',
     'connection: Upgrade, HTTP2-Settings',

@@ -34,7 +34,7 @@ function expectWait(answer: Response, maxMs: number): void {
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   const bodies = [ask, { ...ask, ...streamed }];
 
-  test('F61: a call beyond the request rate of the key is rejected with the wait', async () => {
+  test('F61: rejects a call beyond the request rate of the key with the wait', async () => {
     const { key } = await newKey({ requestsPerMinute: enforced(1) });
     await (await vendor.gateway.call(path, { key, json: ask })).text();
     for (const json of bodies) {
@@ -45,7 +45,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     }
   });
 
-  test('F61: a call beyond the concurrency limit is rejected, and served when a slot is free', async () => {
+  test('F61: rejects a call beyond the concurrency limit, and serves it when a slot is free', async () => {
     const { key } = await newKey({ concurrency: enforced(1) });
     const index = vendor.fake.requests.length;
     vendor.fake.next(silence);
@@ -64,7 +64,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     await expect.poll(async () => (await vendor.gateway.call(path, { key, json: ask })).status).toBe(200);
   });
 
-  test('a 429 of the vendor names the upstream, not a limit of the gateway', async () => {
+  test('names the upstream, not a limit of the gateway, for a 429 of the provider', async () => {
     const { key } = await newKey({ requestsPerMinute: enforced(100) });
     vendor.fake.next(failure(429));
     await expectRefusal(await vendor.gateway.call(path, { key, json: ask }), { code: 'rate_limit_exceeded', says: 'upstream' });
@@ -82,7 +82,7 @@ const rows = (['key', 'account', 'group', 'model'] as const).flatMap((scope) =>
 /** Groups and models with one limit each, named by its code. */
 const limited = quantities.map(([quantity, code]) => [code, { limits: { [quantity]: 1 } }] as const);
 
-test.each(rows)('F39, F61: a limit of the %s on %s has its own code and its wait', async (scope, quantity, code, maxMs) => {
+test.each(rows)('F39, F61: returns an own code and wait for a limit of the %s on %s', async (scope, quantity, code, maxMs) => {
   const own = { ...none, [quantity]: enforced(1) };
   const { key, accountId } = await newKey(scope === 'key' ? own : {}, scope === 'group' ? code : 'default');
   const audit = { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: Date.now() };

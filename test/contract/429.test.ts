@@ -53,7 +53,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(20);
   });
 
-  test('a rate limit error with status 200 is 429', async () => {
+  test('returns 429 for a rate limit error with status 200', async () => {
     const error = { message: 'VENDOR', type: 'rate_limit_error', code: 'rate_limit_exceeded', param: null };
     vendor.fake.next(json({ error })).next(stream([{ data: { error } }]));
     await expectWait(await vendor.post(path, JSON.stringify(ask)), '1');
@@ -61,7 +61,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('F04: a rate limit error as the first event of a stream is 429', async () => {
+test('F04: returns 429 for a rate limit error as the first event of a stream', async () => {
   vendor.fake.next(stream(failedFrames({ code: 'rate_limit_exceeded', message: 'VENDOR' })));
   await expectWait(await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true })), '1');
 });

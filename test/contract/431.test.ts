@@ -17,12 +17,12 @@ const large: readonly (readonly [title: string, path: string, headers: readonly 
   ['a URL of 20 KB', `/v1/models?q=${'a'.repeat(20_000)}`, []],
 ];
 
-test.each(large)('%s is rejected as too large', async (_title, path, headers) => {
+test.each(large)('rejects %s as too large', async (_title, path, headers) => {
   const [answer] = await talk(gateway.origin, request([`GET ${path} HTTP/1.1`, ...headers, 'connection: close']));
   if (!answer) throw new Error('no answer');
   await expectRefusal(answer, { code: 'headers_too_large', says: 'too large' });
 });
 
-test('10 KB of headers, as coding agents send, are accepted', async () => {
+test('accepts 10 KB of headers, as coding agents send', async () => {
   expect((await gateway.call('/models', { headers: { 'x-codex-turn-metadata': 'a'.repeat(10_000) } })).status).toBe(200);
 });

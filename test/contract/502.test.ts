@@ -51,7 +51,7 @@ const faults: readonly (readonly [title: string, script: Script])[] = [
 ];
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test.each(faults)('a vendor that %s is upstream_error, without its words', async (_title, script) => {
+  test.each(faults)("returns `upstream_error` without the provider's words if it %s", async (_title, script) => {
     for (const request of [ask, { ...ask, ...streamed }]) {
       vendor.fake.next(script);
       const before = vendor.fake.requests.length;
@@ -75,13 +75,13 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('G13: the log has the words of a failing vendor for operators, without keys', () => {
+test('G13: logs the words of a failing provider for operators, without keys', () => {
   expect(vendor.gateway.lines.length).toBeGreaterThan(100);
   expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/sk-vendor|vendor_param/);
   recordAttempts('G13', { what: 'failures of an upstream that quotes secrets', times: vendor.gateway.lines.length });
 });
 
-test('an unreachable vendor is upstream_error', async () => {
+test('returns `upstream_error` for an unreachable provider', async () => {
   const gateway = await startGateway(behind(await refusedUrl()));
   for (const { path, ask, streamed } of protocols) {
     await expectRefusal(await gateway.call(path, { json: ask }), { code: 'upstream_error' });

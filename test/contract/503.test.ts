@@ -37,7 +37,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 
   test.each(['server_is_overloaded', 'slow_down', 'overloaded_error'])(
-    'the code %s with status 200 is `upstream_unavailable` with a wait',
+    'returns `upstream_unavailable` with a wait for the code %s with status 200',
     async (code) => {
       vendor.fake.next(json({ error: { ...error, code } })).next(stream([{ data: { error: { ...error, code } } }]));
       await expectWait(await vendor.post(path, JSON.stringify(ask)), '1');
@@ -46,7 +46,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   );
 });
 
-test('F04: a capacity error as the first event of a stream is `upstream_unavailable`', async () => {
+test('F04: returns `upstream_unavailable` for a capacity error as the first event of a stream', async () => {
   vendor.fake.next(stream(failedFrames({ code: 'server_is_overloaded', message: 'VENDOR' })));
   await expectWait(await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true })), '1');
 });

@@ -23,7 +23,7 @@ const silences: readonly (readonly [title: string, script: Script, kinds: readon
   ['begins a stream with half an event', stream([{ raw: 'data: {"id":' }], { ending: 'stall' }), ['stream']],
 ];
 
-test.each(silences)('a call to a vendor that %s is 504, and the connection to the vendor is closed', async (_title, script, kinds) => {
+test.each(silences)('returns 504 and closes the connection to a provider that %s', async (_title, script, kinds) => {
   const requests = protocols.flatMap(({ path, ask, streamed }) =>
     kinds.map((kind) => ({ path, body: JSON.stringify(kind === 'whole' ? ask : { ...ask, ...streamed }) })),
   );
@@ -45,7 +45,7 @@ test.each([408, 504])('status %s of a vendor becomes upstream_timeout', async (s
   }
 });
 
-test('a stream of a vendor that stalls after its opening events, before any output, is still 504', async () => {
+test('returns 504 for a stream that stalls after its opening events, before any output', async () => {
   vendor.fake.next(stream(responses.frames, { stopAfter: { frames: 2 }, ending: 'stall' }));
   const answer = await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true }));
   await expectRefusal(answer, { code: 'upstream_timeout' });

@@ -16,7 +16,7 @@ afterAll(() => admin.close());
 
 const entriesOf = async (query = '') => (await admin.call('GET', `/accounts/desk/entries${query}`)).body;
 
-test('an operator reads what came in and went out, newest first, with the balance after each', async () => {
+test('lists what came in and went out to an operator, newest first, with the balance after each', async () => {
   const { id } = (await admin.call('GET', '/accounts/desk')).body;
   expect((await entriesOf()).data).toMatchObject([
     { kind: 'refund', amount: '0.000001', balance_after: '34.500001', transfer_id: 'refund-1', request_id: null, note: null },
@@ -35,14 +35,14 @@ test('pages and kinds leave the balances as they are', async () => {
   expect((await entriesOf('?to=2020-01-01T00:00:00Z')).data).toEqual([]);
 });
 
-test('an entry that is not of the account, or a kind that there is not, is rejected', async () => {
+test('rejects an entry of another account, and an unknown kind', async () => {
   const rejected = { status: 400, code: 'invalid_value' };
   expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?after=999999'))).toEqual({ ...rejected, param: 'after' });
   expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?kind=gift'))).toEqual({ ...rejected, param: 'kind' });
   expect(refusalOf(await admin.call('GET', '/accounts/nobody/entries'))).toEqual({ status: 404, code: 'not_found', param: 'account_id' });
 });
 
-test('the CSV has exact amounts, a minus included, and no formula', async () => {
+test('writes exact amounts to the CSV, with a minus and without formulas', async () => {
   const headers = { authorization: `Bearer ${admin.key}` };
   const text = await (await fetch(`${admin.origin}/admin/v1/accounts/desk/entries.csv`, { headers })).text();
   const [headings, ...lines] = text.trimEnd().split('\r\n');

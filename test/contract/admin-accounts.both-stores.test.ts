@@ -11,7 +11,7 @@ afterAll(() => admin.close());
 
 const noLimits = { requests_per_minute: null, tokens_per_minute: null, concurrency: null };
 
-test('a new account has its opening balance and is found by id and by name', async () => {
+test('creates an account with its opening balance, found by ID and by name', async () => {
   const made = await admin.call('POST', '/accounts', { name: 'research', group: 'vip', opening_balance: '25.5' });
   expect(made.status).toBe(200);
   expect(made.body).toMatchObject({ object: 'account', name: 'research', group: 'vip', suspended: false, limits: noLimits });
@@ -25,7 +25,7 @@ test('a new account has its opening balance and is found by id and by name', asy
   for (const name of ['research', String(made.body.id)]) expect((await admin.call('GET', `/accounts/${name}`)).body).toEqual(made.body);
 });
 
-test('the alert threshold of an account is set, replaced, and cleared', async () => {
+test('sets, replaces and clears the alert threshold of an account', async () => {
   const made = await admin.call('POST', '/accounts', { name: 'watched', alert_below: '2.5' });
   expect(made.body.alert_below).toBe('2.500000');
   const edit = async (body: object) => (await admin.call('PATCH', '/accounts/watched', body)).body.alert_below;
@@ -45,13 +45,13 @@ test.each([
   { body: { name: 'new', limts: {} }, says: { status: 400, code: 'unknown_parameter', param: 'limts' } },
   { body: { name: 'new', limits: { per_day: 1 } }, says: { status: 400, code: 'unknown_parameter', param: 'limits.per_day' } },
   { body: {}, says: { status: 400, code: 'missing_required_parameter', param: 'name' } },
-])('$body is rejected as an account, and none is created', async ({ body, says }) => {
+])('rejects $body as an account, and creates none', async ({ body, says }) => {
   const before = await admin.call('GET', '/accounts');
   expect(refusalOf(await admin.call('POST', '/accounts', body))).toEqual(says);
   expect((await admin.call('GET', '/accounts')).body).toEqual(before.body);
 });
 
-test('an edit changes the named fields only', async () => {
+test('changes only the named fields in an edit', async () => {
   await admin.call('POST', '/accounts', { name: 'team one', limits: { tokens_per_minute: 1000 } });
   const limits = { requests_per_minute: 7, concurrency: { limit: 2, mode: 'observe' } };
   const edited = await admin.call('PATCH', '/accounts/team%20one', { name: 'team two', limits });
@@ -89,7 +89,7 @@ test('pages of accounts have every account once', async () => {
   expect(refusalOf(await admin.call('GET', '/accounts?lmit=1'))).toEqual({ status: 400, code: 'unknown_parameter', param: 'lmit' });
 });
 
-test('a named top-up that is sent five times is booked once; unnamed ones are booked each time', async () => {
+test('posts a named top-up that is sent five times once, and unnamed ones each time', async () => {
   const body = { kind: 'top_up', amount: '10', note: 'invoice 7', transfer_id: 'invoice-7' };
   await admin.call('POST', '/accounts', { name: 'payer' });
   const answers = await Promise.all(Array.from({ length: 5 }, () => admin.call('POST', '/accounts/payer/adjustments', body)));
@@ -123,7 +123,7 @@ async function withoutAudit<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a change whose audit entry cannot be written fails and does nothing; sent again it is done and logged once', async () => {
+test("changes nothing if the audit entry can't be written, and changes and logs once when sent again", async () => {
   const { body: account } = await admin.call('POST', '/accounts', { name: 'unlucky' });
   const price = { model: 'play', prices: { input: '7', output: '9' } };
   const changes = [
@@ -148,7 +148,7 @@ test('a change whose audit entry cannot be written fails and does nothing; sent 
   expect(entry).toMatchObject({ target: 'standard/play', details: { version: done[3]?.body.version, ...price } });
 });
 
-test('the audit log has the earlier values of the fields that an edit sets', async () => {
+test('records the earlier values of edited fields in the audit log', async () => {
   await admin.call('POST', '/accounts', { name: 'edited', limits: { concurrency: 3 } });
   await admin.call('PATCH', '/accounts/edited', { group: 'team', limits: {} });
   const { id } = (await admin.call('POST', '/keys', { account: 'edited', name: 'first' })).body;
@@ -168,7 +168,7 @@ test('the audit log has the earlier values of the fields that an edit sets', asy
   ]);
 });
 
-test('a cancellation whose audit entry cannot be written leaves the subscription active', async () => {
+test("leaves a subscription active if the audit entry of its cancellation can't be written", async () => {
   await admin.call('POST', '/accounts', { name: 'steady' });
   const { id } = (await admin.call('POST', '/accounts/steady/subscriptions', { plan: 'pro' })).body;
   const state = async () => (await admin.call('GET', '/accounts/steady/subscriptions')).body.data[0]?.state;
@@ -180,7 +180,7 @@ test('a cancellation whose audit entry cannot be written leaves the subscription
 });
 
 test.each([{ amount: '11' }, { kind: 'refund' }, { account: 'other' }])(
-  'a transfer_id that names another transfer is 409 and says what it stands for: %o',
+  'returns 409 for a transfer_id that names another transfer, and shows that transfer: %o',
   async ({ account = 'mistaken', ...changes }) => {
     for (const name of ['mistaken', 'other']) await admin.call('POST', '/accounts', { name });
     const body = { kind: 'top_up', amount: '10', transfer_id: 'invoice-8' };
@@ -201,13 +201,13 @@ test.each([
   { body: { kind: 'gift', amount: '1' }, says: { status: 400, code: 'invalid_value', param: 'kind' } },
   { body: { kind: 'top_up', amount: '1.0000001' }, says: { status: 400, code: 'invalid_value', param: 'amount' } },
   { body: { kind: 'top_up', amount: '1', transfer_id: 'a b' }, says: { status: 400, code: 'invalid_value', param: 'transfer_id' } },
-])('a change of a balance by $body is rejected and moves nothing', async ({ body, says }) => {
+])('rejects a balance change by $body and moves nothing', async ({ body, says }) => {
   await admin.call('POST', '/accounts', { name: 'careful', opening_balance: '4' });
   expect(refusalOf(await admin.call('POST', '/accounts/careful/adjustments', body))).toEqual(says);
   expect((await admin.call('GET', '/accounts/careful/balance')).body).toMatchObject({ balance: '4.000000' });
 });
 
-test('a correction may take the balance down to what is held, and no further', async () => {
+test('lets a correction reduce the balance to what is held, and no further', async () => {
   const { body } = await admin.call('POST', '/accounts', { name: 'held', opening_balance: '10' });
   await admin.ledger.reserve(holdOf('req_held', body.id, 4_000_000n));
   expect(refusalOf(await admin.call('POST', '/accounts/held/adjustments', { kind: 'correction', amount: '-6.000001' }))).toMatchObject({
@@ -231,7 +231,7 @@ const holdOf = (requestId: string, accountId: string, amount: bigint) => ({
   at: Date.now(),
 });
 
-test('an operator subscribes an account to one plan at a time, cancels it and schedules another', async () => {
+test('subscribes an account to one plan at a time, cancels it and schedules another', async () => {
   await admin.call('POST', '/accounts', { name: 'reader' });
   const path = '/accounts/reader/subscriptions';
   const made = await admin.call('POST', path, { plan: 'pro' });
@@ -261,7 +261,7 @@ test('an operator subscribes an account to one plan at a time, cancels it and sc
   ]);
 });
 
-test('with billing off accounts exist without a balance', async () => {
+test('keeps accounts without a balance if billing is off', async () => {
   const free = await startAdmin({ billing: 'off' });
   try {
     expect((await free.call('POST', '/accounts', { name: 'one' })).body).toMatchObject({ name: 'one', balance: null });

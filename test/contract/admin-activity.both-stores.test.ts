@@ -68,7 +68,7 @@ const readJson = async (path: string) => JSON.parse((await read(path)).text);
 const listed = async (query: string) =>
   (await readJson(`/requests?account_id=${accountId}&${query}`)).data.map(({ request_id: id }: { request_id: string }) => id);
 
-test('the list has every call, newest first, and each filter finds its own', async () => {
+test('lists every call, newest first, and each filter finds its own', async () => {
   expect(await listed('')).toEqual([ids.limited, ids.failed, ids.rejected, ids.paid]);
   expect(await listed('outcome=rejected')).toEqual([ids.limited, ids.rejected]);
   expect(await listed('status=429')).toEqual([ids.limited]);
@@ -87,7 +87,7 @@ test('the list has every call, newest first, and each filter finds its own', asy
   expect(Number(row.charged)).toBeGreaterThan(0);
 });
 
-test('the list is sorted by charge or duration, in pages, and rejects a cursor of another order', async () => {
+test('sorts the list by charge or duration, in pages, and rejects a cursor of another order', async () => {
   expect((await listed('sort=charged'))[0]).toBe(ids.paid);
   expect(await listed('sort=time&order=asc')).toEqual([ids.paid, ids.rejected, ids.failed, ids.limited]);
   const rows = (await readJson(`/requests?account_id=${accountId}&sort=duration`)).data.map(({ total_ms: ms }: { total_ms: number }) => ms);
@@ -108,7 +108,7 @@ test('the list is sorted by charge or duration, in pages, and rejects a cursor o
   }
 });
 
-test('a list over too long a time is rejected, with the field; a sorted one of all accounts may be shorter', async () => {
+test('rejects a list over too long a range with the field, sorted ones of all accounts earlier', async () => {
   const answerTo = async (query: string) => {
     const { status, text } = await read(`/requests?${query}`);
     const { code, param } = JSON.parse(text).error ?? {};
@@ -123,7 +123,7 @@ test('a list over too long a time is rejected, with the field; a sorted one of a
   expect(await answerTo(`${range('2027-01-20')}&sort=charged&account_id=${accountId}`)).toEqual([200, undefined, undefined]);
 });
 
-test('one call has its row, the rules, its attempts, its receipt and ledger entries that add up', async () => {
+test('shows one call with its row, its rules, its attempts, its receipt and ledger entries that add up', async () => {
   const paid = await readJson(`/requests/${ids.paid}`);
   expect(paid).toMatchObject({
     error: null,
@@ -139,7 +139,7 @@ test('one call has its row, the rules, its attempts, its receipt and ledger entr
   expect(failed).toMatchObject({ entries: [], receipt: { state: 'voided' }, attempts: [{ status: 500, code: 'upstream_error' }] });
 });
 
-test('a rejected call names the rule that rejected it, with the figures of that moment', async () => {
+test('names the rule that rejected a call, with the figures of that moment', async () => {
   const { checks } = await readJson(`/requests/${ids.limited}`);
   expect(checks[1]).toEqual({ rule: 'requests', result: 'rejected', scope: 'key', limit: 2, remaining: 0 });
   expect(checks.slice(2).every(({ result }: { result: string }) => result === 'not_reached')).toBe(true);
@@ -164,7 +164,7 @@ test('sums by key and by code agree with the rows, and the whole gateway has tim
   expect(Date.parse(all.complete_until)).toBeLessThanOrEqual(Date.now());
 });
 
-test('the range is the one that was asked for, from a full hour on, and every grouping has its total', async () => {
+test('returns the requested range from a full hour on, and a total for every grouping', async () => {
   const at = Date.now();
   const [from, to] = [new Date(at - 30 * 3_600_000).toISOString(), new Date(at + 60_000).toISOString()];
   const groupings = ['', '&group_by=model', '&group_by=key', '&group_by=account', '&group_by=account&bucket=week', '&group_by=upstream'];
@@ -183,7 +183,7 @@ test('the range is the one that was asked for, from a full hour on, and every gr
   expect(byAccount).toContainEqual(['', 1]);
 });
 
-test('a range that ended while calls went on has none that ended later', async () => {
+test('omits calls that ended after the range', async () => {
   const paid = await readJson(`/requests/${ids.paid}`);
   const to = paid.request.at;
   for (const by of ['', '&group_by=key', '&group_by=account', '&group_by=model'])
@@ -199,12 +199,12 @@ test.each([
   ['group_by=model&then_by=model', 'then_by'],
   ['from=2020-01-01T00:00:00Z&bucket=hour', 'bucket'],
   ['from=2030-01-01T00:00:00Z&to=2029-01-01T00:00:00Z&bucket=day', 'to'],
-])('a query that no table can answer is rejected with the field: %s', async (query, param) => {
+])('rejects a query that no table covers with the field: %s', async (query, param) => {
   const { status, text } = await read(`/activity?${query}`);
   expect([status, JSON.parse(text).error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', param })]);
 });
 
-test('CSV files have the same rows as the lists, with exact amounts', async () => {
+test('returns the same rows as CSV, with exact amounts', async () => {
   const { type, text } = await read(`/requests.csv?account_id=${accountId}`);
   expect(type).toBe('text/csv; charset=utf-8');
   const [headings, ...lines] = text.split('\r\n');
@@ -214,7 +214,7 @@ test('CSV files have the same rows as the lists, with exact amounts', async () =
   expect(sums.text).toContain((await readJson(`/requests/${ids.paid}`)).receipt.charged);
 });
 
-test('the command line prints the same beside the gateway', async () => {
+test('prints the same on the command line beside the gateway', async () => {
   const place = ['--config', join(vendor.gateway.folder, 'modelgate.yaml')];
   const list = await modelgate(['requests', 'list', '--account', accountId, '--outcome', 'rejected', ...place]);
   expect(list).toMatchObject({ code: 0, stderr: '' });
@@ -234,7 +234,7 @@ test('the command line prints the same beside the gateway', async () => {
   expect((await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`)).total.requests).toBe(4);
 });
 
-test('a key has its last call, its spend, and the used part of its cap, and an account has its spend', async () => {
+test('shows the last call and spend of a key, the used part of its cap, and the spend of an account', async () => {
   const { receipt } = await readJson(`/requests/${ids.paid}`);
   const [last] = (await readJson(`/requests?key_id=${keyId}`)).data;
   const { use } = await readJson(`/keys/${keyId}`);

@@ -68,7 +68,7 @@ const ask = async (key: string) =>
     })
   ).status;
 
-test('nothing is wrong: no alert, no row on the overview, and webhooks without a message', async () => {
+test('reports nothing while nothing is wrong: no alert, no row on the overview, no webhook message', async () => {
   await vendor.gateway.gateway.alerts.checkNow();
   expect((await alerts()).data).toEqual([]);
   expect(await openRow()).toBeUndefined();
@@ -80,7 +80,7 @@ test('nothing is wrong: no alert, no row on the overview, and webhooks without a
   expect(JSON.stringify(await get('/webhooks'))).not.toMatch(/token|whsec_/);
 });
 
-test('a call that takes the balance below the threshold is followed by one alert, signed, and a row on the overview', async () => {
+test('opens one signed alert and a row on the overview after a call takes a balance below the threshold', async () => {
   const { gateway, newKey } = vendor.gateway;
   const { key, accountId } = await newKey({ account: 'poor', balance: 5_000_000n });
   expect(await ask(key)).toBe(200);
@@ -133,7 +133,7 @@ test('a call that takes the balance below the threshold is followed by one alert
   expect(await acknowledge('alert_0', { snooze_seconds: 59 })).toMatchObject({ status: 400, body: { error: { param: 'snooze_seconds' } } });
 });
 
-test('an upstream that fails again and again is an alert with its name, newest first, and lists have pages', async () => {
+test('opens an alert with the name of a failing upstream, newest first, and lists alerts in pages', async () => {
   const { key } = await vendor.gateway.newKey();
   for (let call = 0; call < 2; call++) {
     vendor.fake.next(failure(500));
@@ -159,7 +159,7 @@ test('lists an unavailable upstream once on the overview, as its alert with its 
   expect(await about()).toMatchObject([{ kind: 'alerts_open' }]);
 });
 
-test('a test message is sent at once, signed, told with its outcome, in the audit log, and not more often than once in five seconds', async () => {
+test('sends a signed test message immediately, shows and audits its outcome, at most once in five seconds', async () => {
   const before = receiver.came.length;
   const tested = WebhookTest.parse(JSON.parse((await post('/webhooks/quiet/test')).payload));
   expect(tested).toMatchObject({ webhook: 'quiet', ok: true, status: 204, failure: null });
@@ -177,7 +177,7 @@ test('a test message is sent at once, signed, told with its outcome, in the audi
   expect((await post('/webhooks/nobody/test')).statusCode).toBe(404);
 });
 
-test('a reload changes who is told of what, without a restart', async () => {
+test('applies a reload of webhooks and thresholds without a restart', async () => {
   const { gateway } = vendor.gateway;
   const before = receiver.came.length;
   await gateway.adopt({ ...gateway.config, alerts: { ...gateway.config.alerts, webhooks: [], balanceBelow: '500' } });

@@ -34,7 +34,7 @@ const show = async (query = '') => ConfigSettings.parse((await admin.call('GET',
 const check = async () => ConfigCheck.parse((await admin.call('POST', '/config/check')).body);
 const write = (changes: object) => writeFileSync(admin.file, stringify({ ...written, ...changes }));
 
-test('an operator reads each value that runs with its source: line, variable or default', async () => {
+test('shows each active value with its source: line, variable or default', async () => {
   const { entries, file } = await show();
   expect(file).toBe(admin.file);
   const found = (key: string) => entries.find((entry) => entry.key === key);
@@ -56,7 +56,7 @@ test('an operator reads each value that runs with its source: line, variable or 
   expect(found('models.play.1.upstream')).toMatchObject({ value: 'vendor', source: { kind: 'default' } });
 });
 
-test('a part is asked for by its key or its source', async () => {
+test('finds a part by its key or its source', async () => {
   expect((await show('?under=limits')).entries.map(({ key }) => key)).toEqual(['limits.perKey.requestsPerMinute']);
   expect((await show('?under=limit')).entries).toEqual([]);
   const { entries } = await show('?source=environment');
@@ -76,7 +76,7 @@ function marked(schema: unknown, path: readonly string[] = []): string[] {
     : inner;
 }
 
-test('C13: no secret of any field of the schema leaves, neither in the list nor in a check', async () => {
+test('C13: shows no secret of any field of the schema, neither in the list nor in a check', async () => {
   expect([...new Set(marked(getConfigSchema()))].sort()).toEqual([
     'admin.oidc.clientSecret',
     'alerts.webhooks.secret',
@@ -116,7 +116,7 @@ test('C13: no secret of any field of the schema leaves, neither in the list nor 
   expect(needs_restart).toEqual(expect.arrayContaining(['database.url']));
 });
 
-test('a check tells what a reload would change, with the values, and changes nothing', async () => {
+test('shows in a check what a reload would change, with the values, and changes nothing', async () => {
   const models = [...settings.models.slice(1), { id: 'fresh', kind: 'text', prices: 'free' }];
   write({ models, limits: { perKey: { requestsPerMinute: 90, concurrency: 3 } }, log: { level: 'debug' }, billing: 'off' });
   const checked = await check();
@@ -139,7 +139,7 @@ test('a check tells what a reload would change, with the values, and changes not
   expect(data[0]).toMatchObject({ action: 'config.check', details: { digest: checked.digest, problems: 0 } });
 });
 
-test('a broken file is told with file, line, key and what to do', async () => {
+test('reports a broken file with file, line, key and remedy', async () => {
   appendFileSync(admin.file, 'serverr:\n  port: 1\n');
   const line = stringify(written).split('\n').length;
   const { problems, changed, digest } = await check();
@@ -157,7 +157,7 @@ test('a broken file is told with file, line, key and what to do', async () => {
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a reload with a digest takes the file that was checked, and refuses any other with its own code', async () => {
+test('reloads the checked file by its digest, and rejects any other with its own code', async () => {
   write({ log: { level: 'debug' } });
   const { digest } = await check();
   appendFileSync(admin.file, '# a comment\n');

@@ -51,7 +51,7 @@ async function useUp(keyId: string, quantity: Quantity, most: number): Promise<v
   }
 }
 
-test('the explanation of a key that may call is complete, the same by key and by id, and uses nothing up', async () => {
+test('explains a key that can call completely, the same by key and by ID, and uses nothing up', async () => {
   const limits = { requests_per_minute: 5, tokens_per_minute: { limit: 1000, mode: 'observe' } };
   const { id, key, name, accountId } = await open({
     account: { group: 'vip' },
@@ -94,43 +94,43 @@ test('the explanation of a key that may call is complete, the same by key and by
   expect((await explain(id)).limits).toMatchObject([{ remaining: 3 }, {}, {}]);
 });
 
-describe('the rule that decides', () => {
-  test('is key_unknown for an unknown key', async () => {
+describe('an explanation', () => {
+  test('names key_unknown for an unknown key', async () => {
     const unknown = { allowed: false, rule: 'key_unknown', code: 'invalid_api_key', key: null, balance: null, limits: [] };
     for (const key of [makeKey(), 'key_none', 'nonsense']) expect(await explain(key)).toMatchObject(unknown);
   });
 
-  test('is key_revoked for a revoked key', async () => {
+  test('names key_revoked for a revoked key', async () => {
     const { id } = await open();
     await admin.call('POST', `/keys/${id}/revoke`);
     expect(await explain(id)).toMatchObject({ allowed: false, rule: 'key_revoked', code: 'invalid_api_key', key: { state: 'revoked' } });
   });
 
-  test('is account_suspended for a key of a suspended account', async () => {
+  test('names account_suspended for a key of a suspended account', async () => {
     const { id, name } = await open();
     await admin.call('PATCH', `/accounts/${encodeURIComponent(name)}`, { suspended: true });
     expect(await explain(id)).toMatchObject({ rule: 'account_suspended', code: 'invalid_api_key' });
   });
 
-  test('is key_expired for an expired key', async () => {
+  test('names key_expired for an expired key', async () => {
     const { id } = await open();
     await admin.call('PATCH', `/keys/${id}`, { expires_at: '2020-01-01T00:00:00Z' });
     expect(await explain(id)).toMatchObject({ rule: 'key_expired', code: 'invalid_api_key' });
   });
 
-  test('is request_rate if the requests of the key are used up', async () => {
+  test('names request_rate if the requests of the key are used up', async () => {
     const { id } = await open({ key: { limits: { requests_per_minute: 2 } } });
     await useUp(id, 'requests', 2);
     expect(await explain(id)).toMatchObject({ rule: 'request_rate', code: 'rate_limit_exceeded', limits: [{ remaining: 0 }, {}] });
   });
 
-  test('is none for a rate that is only observed', async () => {
+  test('names no rule for a rate that is only observed', async () => {
     const { id } = await open({ key: { limits: { requests_per_minute: { limit: 2, mode: 'observe' } } } });
     await useUp(id, 'requests', 2);
     expect(await explain(id)).toMatchObject({ rule: null, limits: [{ mode: 'observe', remaining: 0 }, {}] });
   });
 
-  test('is model_unknown for an unknown model', async () => {
+  test('names model_unknown for an unknown model', async () => {
     const { id } = await open();
     expect(await explain(id, 'none')).toMatchObject({
       rule: 'model_unknown',
@@ -141,14 +141,14 @@ describe('the rule that decides', () => {
     });
   });
 
-  test('is operation if the key lacks the operation', async () => {
+  test('names operation if the key lacks the operation', async () => {
     const { id } = await open({ key: { permissions: { operations: ['generateImages'] } } });
     expect(await explain(id)).toMatchObject({ rule: 'operation', code: 'permission_denied', operations: [] });
     expect(await explain(id, 'draw')).toMatchObject({ rule: null, operations: ['generateImages'] });
     expect(await explain(id, 'draw', { operation: 'editImages' })).toMatchObject({ rule: 'operation' });
   });
 
-  test('is group if the model is not for the group', async () => {
+  test("names group if the model isn't for the group", async () => {
     const { id } = await open();
     expect(await explain(id, 'pearl')).toMatchObject({
       rule: 'group',
@@ -158,20 +158,20 @@ describe('the rule that decides', () => {
     });
   });
 
-  test('is models if the key does not name the model', async () => {
+  test("names models if the key doesn't name the model", async () => {
     const { id } = await open({ key: { permissions: { models: ['pl*'] } } });
     expect(await explain(id, 'gift')).toMatchObject({ rule: 'models', code: 'permission_denied' });
     expect(await explain(id, 'play')).toMatchObject({ rule: null });
   });
 
-  test('is spending_cap if the cap is used up, and none for a free model', async () => {
+  test('names spending_cap if the cap is used up, and no rule for a free model', async () => {
     const { id, accountId } = await open({ key: { spending_cap: { amount: '1', period: 'day' } } });
     await hold(accountId, id, 1_000_000n, { owner: id, micros: 1_000_000n, period: 'day' });
     expect(await explain(id)).toMatchObject({ rule: 'spending_cap', code: 'insufficient_balance', spending_cap: { left: '0.000000' } });
     expect(await explain(id, 'gift')).toMatchObject({ rule: null, price: { prices: 'free', effective: {} } });
   });
 
-  test('is balance if the whole balance is held', async () => {
+  test('names balance if the whole balance is held', async () => {
     const { id, accountId } = await open();
     await hold(accountId, id, 10_000_000n);
     expect(await explain(id)).toMatchObject({
@@ -181,7 +181,7 @@ describe('the rule that decides', () => {
     });
   });
 
-  test('C2: is balance if the balance does not pay for a short answer, with the output limit that it would pay for', async () => {
+  test("C2: names balance if it can't pay for a short response, with the output limit that it can pay for", async () => {
     const { id, accountId } = await open({ account: { opening_balance: '0.005' } });
     const { reason, highest_output_limit: highest, ...rest } = await explain(id);
     expect(rest).toMatchObject({ allowed: false, rule: 'balance', code: 'insufficient_balance', output_limit: null });
@@ -192,12 +192,12 @@ describe('the rule that decides', () => {
     expect(await admin.ledger.getBalance(accountId)).toEqual({ balance: 5_000n, held: 0n });
   });
 
-  test('C2: is spending_cap if the cap of the key is too low, though there is a balance', async () => {
+  test('C2: names spending_cap if the cap of the key is too low, though there is a balance', async () => {
     const { id } = await open({ key: { spending_cap: { amount: '0.004', period: 'day' } } });
     expect(await explain(id)).toMatchObject({ allowed: false, rule: 'spending_cap', reason: expect.stringContaining('is too low') });
   });
 
-  test('C2: is none for an account with a dollar, with the output limit that it gets and the highest that it may name', async () => {
+  test('C2: names no rule for an account with a dollar, but its output limit and the highest possible one', async () => {
     const { id } = await open({ account: { opening_balance: '1' } });
     const { output_limit: given, highest_output_limit: highest, ...rest } = await explain(id);
     expect(rest).toMatchObject({ allowed: true, rule: null });
@@ -205,7 +205,7 @@ describe('the rule that decides', () => {
     expect(Number(highest)).toBeGreaterThan(Number(given));
   });
 
-  describe('C2: the highest output limit is what can be held from', () => {
+  describe('C2: the highest output limit', () => {
     // Amounts in micro-dollars; `price` is that of one output token.
     test.each([
       { title: 'the cap if it is below the balance', cap: '0.01', balance: '0.02', pays: 10_000, price: 8 },
@@ -214,7 +214,7 @@ describe('the rule that decides', () => {
       { title: 'a plan that continues, if it has more', plan: 'flex', used: 4_980_000n, balance: '0.01', pays: 20_000, price: 4 },
       { title: 'the balance beside it, if that has more', plan: 'flex', used: 4_990_000n, balance: '0.02', pays: 20_000, price: 4 },
       { title: 'the cap if it is below both', plan: 'flex', used: 4_980_000n, balance: '0.01', cap: '0.005', pays: 5_000, price: 4 },
-    ])('$title', async ({ cap, balance, plan, used, pays, price }) => {
+    ])('follows $title', async ({ cap, balance, plan, used, pays, price }) => {
       const key = cap === undefined ? {} : { spending_cap: { amount: cap, period: 'day' } };
       const { id, accountId, name } = await open({ account: { opening_balance: balance }, key });
       if (plan !== undefined) await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan });
@@ -226,7 +226,7 @@ describe('the rule that decides', () => {
     });
   });
 
-  test('is subscription if a subscription that stops is used up, whatever the balance', async () => {
+  test('names subscription if a subscription that stops is used up, whatever the balance', async () => {
     const { id, accountId, name } = await open();
     await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan: 'pro' });
     expect(await explain(id)).toMatchObject({ rule: null, subscription: { plan: 'pro', included: '20.000000', left: '20.000000' } });
@@ -234,7 +234,7 @@ describe('the rule that decides', () => {
     expect(await explain(id)).toMatchObject({ rule: 'subscription', code: 'subscription_inactive', subscription: { left: '0.000000' } });
   });
 
-  test('is subscription if a subscription that stops was cancelled', async () => {
+  test('names subscription if a subscription that stops was canceled', async () => {
     const { id, name } = await open();
     const { body } = await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, {
       plan: 'pro',
@@ -244,7 +244,7 @@ describe('the rule that decides', () => {
     expect(await explain(id)).toMatchObject({ rule: 'subscription', subscription: null, balance: { available: '10.000000' } });
   });
 
-  test('is none if a subscription that continues with the balance is used up; its price list applies', async () => {
+  test('names no rule if a subscription that continues is used up, and applies its price list', async () => {
     const { id, accountId, name } = await open();
     await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan: 'flex' });
     await hold(accountId, id, 5_000_000n);
@@ -256,14 +256,14 @@ describe('the rule that decides', () => {
     expect(await explain(id, 'draw')).toMatchObject({ price: { price_list: 'standard' } });
   });
 
-  test('is token_rate if the tokens per minute are used up', async () => {
+  test('names token_rate if the tokens per minute are used up', async () => {
     const { id } = await open({ key: { limits: { tokens_per_minute: 100 } } });
     await useUp(id, 'tokens', 100);
     expect(await explain(id)).toMatchObject({ rule: 'token_rate', code: 'token_limit_exceeded' });
   });
 });
 
-test('with billing off a model without a price may be called', async () => {
+test('allows a model without a price if billing is off', async () => {
   const models = [{ id: 'bare', kind: 'text' }];
   const off = await startAdmin({ ...governed, models, priceLists: {}, plans: {}, billing: 'off' });
   try {
@@ -276,7 +276,7 @@ test('with billing off a model without a price may be called', async () => {
   }
 });
 
-test('a price list with the wrong kind of price is the reason no_price', async () => {
+test('returns no_price for a price list with the wrong kind of price', async () => {
   const { key, accountId } = await open();
   const plan = { plan: 'old', included: 9_000_000n, period: 'month', onExhaustion: 'balance', priceList: 'sold-earlier' } as const;
   await admin.ledger.addSubscription({ ...plan, id: 'sub_kind', accountId, startsAt: 1, endsAt: null, cancelledAt: null });
@@ -286,7 +286,7 @@ test('a price list with the wrong kind of price is the reason no_price', async (
   expect(await explain(key)).toMatchObject({ allowed: false, rule: 'no_price', code: 'permission_denied', reason });
 });
 
-test('a missing or invalid field is 400 with its name', async () => {
+test('returns 400 with the name of a missing or invalid field', async () => {
   expect(refusalOf(await admin.call('POST', '/explanations', { key: 'key_1' }))).toMatchObject({ status: 400, param: 'model' });
   const wrong = { key: 'key_1', model: 'play', operation: 'fly' };
   expect(refusalOf(await admin.call('POST', '/explanations', wrong))).toEqual({ status: 400, code: 'invalid_value', param: 'operation' });

@@ -14,7 +14,7 @@ afterAll(() => admin.close());
 const newKey = async (more: object = {}) => (await admin.call('POST', '/keys', { account: 'research', name: 'build', ...more })).body;
 const recordOf = (key: string) => admin.access.store.findKey(hashKey(key, admin.access.pepper));
 
-test('an operator makes a key that is good, and reads it in this one answer only', async () => {
+test('creates a working key for an operator, and shows it in this one response only', async () => {
   const permissions = { operations: ['createResponse'], models: ['play', 'p*'], may_store: false, manage_keys: true };
   const limits = { requests_per_minute: 5 };
   const more = {
@@ -45,7 +45,7 @@ test('an operator makes a key that is good, and reads it in this one answer only
   for (const { body } of everything) expect(JSON.stringify(body)).not.toContain(String(key).slice(3, 20));
 });
 
-test('a key without permissions and limits may do what its group may', async () => {
+test('allows a key without permissions and limits whatever its group allows', async () => {
   expect(await newKey()).toMatchObject({
     permissions: { operations: null, models: null, may_store: true, manage_keys: false },
     ip_ranges: null,
@@ -69,13 +69,13 @@ test.each([
     more: { limits: { requests_per_minute: 0 } },
     says: { status: 400, code: 'integer_below_min_value', param: 'limits.requests_per_minute' },
   },
-])('a key with $more is rejected, and none is made', async ({ more, says }) => {
+])('rejects a key with $more, and creates none', async ({ more, says }) => {
   const count = (await admin.call('GET', '/keys')).body.data.length;
   expect(refusalOf(await admin.call('POST', '/keys', { account: 'research', name: 'x', ...more }))).toEqual(says);
   expect((await admin.call('GET', '/keys')).body.data).toHaveLength(count);
 });
 
-test('the keys of an account are listed oldest first, by pages', async () => {
+test('lists the keys of an account oldest first, by pages', async () => {
   const made = [];
   for (const name of ['one', 'two', 'three']) made.push(await newKey({ account: 'other', name }));
   const first = (await admin.call('GET', '/keys?account_id=other&limit=2')).body;
@@ -85,7 +85,7 @@ test('the keys of an account are listed oldest first, by pages', async () => {
   expect(refusalOf(await admin.call('GET', '/keys?account_id=nobody'))).toMatchObject({ status: 404, param: 'account_id' });
 });
 
-test('a change sets the named fields only, and null removes a bound', async () => {
+test('changes only the named fields, and removes a bound by null', async () => {
   const { id } = await newKey({
     limits: { requests_per_minute: 5 },
     spending_cap: { amount: '1', period: 'day' },
@@ -113,7 +113,7 @@ test('a change sets the named fields only, and null removes a bound', async () =
   });
 });
 
-test('a rotated key has the same permissions, and both are valid until the overlap ends', async () => {
+test('rotates a key with the same permissions, and keeps both valid until the overlap ends', async () => {
   const inherited = { ip_ranges: ['192.0.2.0/24'], limits: { requests_per_minute: { limit: 5, mode: 'observe' } } };
   const { id, key: oldKey } = await newKey({
     ...inherited,
@@ -149,7 +149,7 @@ test('keeps an expiry that is earlier than the end of the overlap', async () => 
   expect((await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 3600 })).body.replaces).toMatchObject({ expires_at: soon });
 });
 
-test('a revoked key stays revoked and cannot be rotated', async () => {
+test('keeps a revoked key revoked, and rejects its rotation', async () => {
   const { id } = await newKey();
   const revoked = (await admin.call('POST', `/keys/${id}/revoke`)).body;
   expect(revoked).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
@@ -158,7 +158,7 @@ test('a revoked key stays revoked and cannot be rotated', async () => {
   expect(refusalOf(await admin.call('POST', '/keys/key_none/revoke'))).toMatchObject({ status: 404 });
 });
 
-test('the keys of a suspended account have the state suspended', async () => {
+test('shows the keys of a suspended account as suspended', async () => {
   const { id } = await newKey({ account: 'other' });
   await admin.call('PATCH', '/accounts/other', { suspended: true });
   expect((await admin.call('GET', `/keys/${id}`)).body).toMatchObject({ state: 'suspended' });

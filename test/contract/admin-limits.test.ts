@@ -38,7 +38,7 @@ const read = async (query = '') => {
   return LimitInUseList.parse(JSON.parse(payload)).data;
 };
 
-test('after calls the limits stand with their names, those that rejected and those that would have with whom', async () => {
+test('lists limits after calls by name, with rejected calls and those that would have been', async () => {
   expect(await read('?over=0')).toEqual([]);
   const one = await vendor.gateway.newKey({
     account: 'research',

@@ -94,12 +94,12 @@ describe('keys', () => {
     ['state=expired', []],
     ['account_id=sales&q=lap', ['laptop']],
     ['q=%25', []],
-  ])('?%s are %j', async (query, names) => {
+  ])('lists for ?%s exactly %j', async (query, names) => {
     const found = (await list(`/keys?${query}`)).names;
     expect(found.filter((name) => Object.hasOwn(keys, name))).toEqual(names);
   });
 
-  test('are found by the last four characters and by the beginning of the id, capital letters as they are', async () => {
+  test('finds by the last four characters and by the start of the ID, in the exact case', async () => {
     const { id = '', last_four } = keys.laptop ?? nothing;
     const four = String(last_four);
     expect((await list(`/keys?q=${four}`)).body.data.map((key) => key.id)).toContain(id);
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect((await list(`/keys?q=${id}`)).names).toEqual(['laptop']);
   });
 
-  test('are read page by page, each once, with a filter', async () => {
+  test('returns each once, page by page, with a filter', async () => {
     const seen: string[] = [];
     let after = '';
     for (;;) {
@@ -121,7 +121,7 @@ describe('keys', () => {
     expect(seen.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('an entry that is not there, and a state that does not exist, are rejected by name', async () => {
+  test('rejects an unknown entry and an unknown state by name', async () => {
     expect(await refusalOf(await admin.call('GET', '/keys?after=key_nothing'))).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -143,11 +143,11 @@ describe('accounts', () => {
     ['group=vip', ['research']],
     ['state=suspended', ['Re_search 100%']],
     ['state=active&q=s', ['research', 'sales']],
-  ])('?%s are %j', async (query, names) => {
+  ])('lists for ?%s exactly %j', async (query, names) => {
     expect((await list(`/accounts?${query}`)).names.filter((name) => Object.hasOwn(accounts, name))).toEqual(names);
   });
 
-  test('an entry that is not there is rejected by name', async () => {
+  test('rejects an unknown entry by name', async () => {
     expect(await refusalOf(await admin.call('GET', '/accounts?after=acct_nothing'))).toMatchObject({
       code: 'invalid_value',
       param: 'after',
@@ -158,7 +158,7 @@ describe('accounts', () => {
 describe('the audit log', () => {
   const audit = async (query: string) => (await admin.call('GET', `/audit?${query}`)).body.data;
 
-  test('is filtered by action, target and actor', async () => {
+  test('filters by action, target and actor', async () => {
     const target = keys.old?.id ?? '';
     expect((await audit(`target=${target}`)).map(({ action }) => action)).toEqual(['key.revoke', 'key.create']);
     expect((await audit(`target=${target}&action=key.create`)).map(({ action }) => action)).toEqual(['key.create']);
@@ -168,7 +168,7 @@ describe('the audit log', () => {
     expect(await audit('actor=nobody')).toEqual([]);
   });
 
-  test('is filtered by time: from inclusive, to exclusive, and read page by page', async () => {
+  test('filters by time, from inclusive, to exclusive, page by page', async () => {
     const all = await audit('limit=1000');
     const middle = String(all[2]?.at);
     const older = await audit(`to=${middle}`);
@@ -215,7 +215,7 @@ describe('the search', () => {
   });
 });
 
-describe('the same tables as CSV', () => {
+describe('a table as CSV', () => {
   const table = async (path: string): Promise<string[][]> => {
     const answer = await fetch(`${admin.origin}/admin/v1${path}`, { headers: { authorization: `Bearer ${admin.key}` } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -224,7 +224,7 @@ describe('the same tables as CSV', () => {
     return lines.map((line) => line.split(','));
   };
 
-  test('keys, with the filters of the list', async () => {
+  test('contains keys, with the filters of the list', async () => {
     const [headings, ...rows] = await table('/keys.csv?account_id=sales');
     expect(headings?.slice(0, 6)).toEqual(['id', 'name', 'account_id', 'account_name', 'last_four', 'state']);
     expect(rows.map((row) => row.slice(0, 6))).toEqual(
@@ -243,26 +243,26 @@ describe('the same tables as CSV', () => {
     expect((await table('/accounts.csv?state=suspended')).slice(1).map(([, name]) => name)).toEqual(['Re_search 100%']);
   });
 
-  test('the audit log, newest first, over all of its pages', async () => {
+  test('contains the audit log, newest first, over all of its pages', async () => {
     const rows = (await table('/audit.csv')).slice(1);
     const { data } = (await admin.call('GET', '/audit?limit=1000')).body;
     expect(rows.map(([id]) => id)).toEqual(data.map(({ id }) => id));
     expect((await table('/audit.csv?action=key.revoke')).slice(1).map((row) => row[3])).toEqual(['key.revoke']);
   });
 
-  test('more accounts than fit in one page are all in the table, each once', async () => {
+  test('contains more accounts than fit in one page, each once', async () => {
     const names = Array.from({ length: 205 }, (_, at) => `crowd-${at}`);
     for (const name of names) await admin.call('POST', '/accounts', { name });
     const found = (await table('/accounts.csv?q=crowd-')).slice(1).map((row) => String(row[1]));
     expect(found.toSorted()).toEqual(names.toSorted());
   });
 
-  test('a name that looks like a formula is text for a spreadsheet', async () => {
+  test('contains a name that looks like a formula as text', async () => {
     await admin.call('POST', '/keys', { account: 'sales', name: '=1+1' });
     expect((await table('/keys.csv?q=%3D1'))[1]?.[1]).toBe("'=1+1");
   });
 
-  test('a wrong filter is rejected by name', async () => {
+  test('rejects a wrong filter by name', async () => {
     expect(await refusalOf(await admin.call('GET', '/keys.csv?state=lost'))).toMatchObject({ param: 'state' });
     expect(await refusalOf(await admin.call('GET', '/keys.csv?limit=5'))).toMatchObject({ param: 'limit' });
     expect(await refusalOf(await admin.call('GET', '/audit.csv?from=yesterday'))).toMatchObject({ param: 'from' });

@@ -20,7 +20,7 @@ async function newKey({ balance = '10', group = 'default', ...key }: { balance?:
 const access = async (id: string) => KeyAccess.parse((await admin.call('GET', `/keys/${id}/access`)).body);
 const rulesOf = async (id: string) => Object.fromEntries((await access(id)).models.map(({ id: model, rule }) => [model, rule]));
 
-test('the access of a key lists for each model whether it may be called, the price and the rule that decides', async () => {
+test('lists for each model of a key whether it can be called, its price and the deciding rule', async () => {
   const listed = await access(await newKey({ group: 'vip', permissions: { models: ['p*'] } }));
   expect(listed).toMatchObject({ object: 'key_access', group: 'vip', balance: { available: '10.000000' }, spending_cap: null });
   expect(listed.models.map(({ id, allowed, rule }) => [id, allowed, rule])).toEqual([
@@ -41,7 +41,7 @@ test('the access of a key lists for each model whether it may be called, the pri
   expect(listed.limits).toMatchObject([{ scope: 'key', quantity: 'requests', limit: 60, remaining: 60 }]);
 });
 
-test('each model has the same result as an explanation of that model', async () => {
+test('gives each model the same result as an explanation of that model', async () => {
   const keys = [
     await newKey(),
     await newKey({ balance: '0' }),
@@ -69,21 +69,21 @@ test('each model has the same result as an explanation of that model', async () 
   expect(rejected).toBeGreaterThan(8);
 });
 
-test('a balance that is too low for one model denies only that model', async () => {
+test('denies only the model that the balance is too low for', async () => {
   expect(await rulesOf(await newKey({ balance: '0.1' }))).toEqual({ play: null, pearl: 'group', draw: 'balance', gift: null });
 });
 
-test('an unknown key is 404 with the field', async () => {
+test('returns 404 with the field for an unknown key', async () => {
   expect(refusalOf(await admin.call('GET', '/keys/key_none/access'))).toEqual({ status: 404, code: 'not_found', param: 'key_id' });
 });
 
-test('for a revoked key the rule is key_revoked for every model', async () => {
+test('returns key_revoked for every model of a revoked key', async () => {
   const id = await newKey();
   await admin.call('POST', `/keys/${id}/revoke`);
   expect(new Set(Object.values(await rulesOf(id)))).toEqual(new Set(['key_revoked']));
 });
 
-test('models are listed in the order of the file, with upstreams, prices by list and the usage of thirty days', async () => {
+test('lists models in file order, with upstreams, prices by list and the usage of thirty days', async () => {
   const at = Date.now();
   const old = at - 31 * 86_400_000;
   const calls = [

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-test('each operation has its name, a tag that is described, and x-request-id on every answer', () => {
+test('documents each operation with its name, a described tag, and x-request-id on every response', () => {
   const explained = document.tags.map(({ name }) => name);
   for (const { name, route, operation } of operations) {
     expect([operation.operationId, operation.tags]).toEqual([name, [route.metadata.tag]]);
@@ -47,7 +47,7 @@ test('each operation has its name, a tag that is described, and x-request-id on 
   expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema/);
 });
 
-test.each(operations)('$name has exactly the errors of its operation, each under the status of its code', ({ name, operation }) => {
+test.each(operations)('lists exactly the errors of $name, each under the status of its code', ({ name, operation }) => {
   const { 200: _good, ...bad } = operation.responses;
   const shown = Object.entries(bad).flatMap(([status, { content }]) =>
     Object.keys(content['application/json']?.examples ?? {}).map((code) => [code, Number(status)] as const),
@@ -55,7 +55,7 @@ test.each(operations)('$name has exactly the errors of its operation, each under
   expect(new Map<string, number>(shown)).toEqual(new Map(adminErrors[name].map((code) => [code, errorTable[code].status])));
 });
 
-test.each(adminErrorCodes)('the error %s has the body and type of the table', (code) => {
+test.each(adminErrorCodes)('documents the error %s with the body and type of the table', (code) => {
   expect(ErrorBody.parse(document.components.examples[code]?.value).error).toMatchObject({ code, type: errorTable[code].type });
 });
 
@@ -78,7 +78,7 @@ async function fill(sample: string): Promise<string> {
     .replaceAll(/mga-\w+/g, admin.key);
 }
 
-test.each(operations.map(({ name }) => name))('the sample of %s is accepted unchanged', async (name) => {
+test.each(operations.map(({ name }) => name))('accepts the sample of %s unchanged', async (name) => {
   if (!isAdminOperation(name)) throw new Error(name);
   const code = await fill(curlSample(name, LOCAL_ADMIN_BASE));
   const env = { ...process.env, MODELGATE_ADMIN_KEY: admin.key };
@@ -92,7 +92,7 @@ test.each(operations.map(({ name }) => name))('the sample of %s is accepted unch
   else expect(answer.error).toBeUndefined();
 });
 
-test('the call in the guide is accepted unchanged', async () => {
+test('accepts the call in the guide unchanged', async () => {
   const shown = blocksOf('docs/guides/governing.md').filter(({ language, code }) => language === 'text' && code.startsWith('curl '));
   expect(shown).toHaveLength(1);
   await admin.call('POST', '/accounts', { name: 'acme' });
@@ -101,7 +101,7 @@ test('the call in the guide is accepted unchanged', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ object: 'adjustment', transfer_id: 'invoice-2045', balance: { balance: '25.000000' } });
 });
 
-test('a browser gets the page, its files and the document without a key, all from the admin listener', async () => {
+test('serves the page, its files and the document without a key, all from the admin listener', async () => {
   const page = await fetch(`${admin.origin}/admin/docs`);
   expect(page.url).toBe(`${admin.origin}/admin/docs/`);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -116,7 +116,7 @@ test('a browser gets the page, its files and the document without a key, all fro
 });
 
 const exampleOf = (schema: z.ZodType): unknown => [z.globalRegistry.get(schema)?.examples].flat()[0];
-test('E: the examples of answers are consistent', async () => {
+test('contains consistent response examples', async () => {
   expect(Key.parse(exampleOf(Key))).toMatchObject({ state: 'active', revoked_at: null, replaced_by: null });
   expect(Explanation.parse(exampleOf(Explanation))).toMatchObject({
     allowed: false,

@@ -29,19 +29,22 @@ const keysOfOthers = {
   'half a key': () => admin.key.slice(0, -1),
 };
 
-test.each(Object.entries(keysOfOthers))('a caller with %s gets the same 401 on every route, and changes nothing', async (_, keyOf) => {
-  const before = await admin.call('GET', '/audit');
-  for (const { name, method, path } of routes) {
-    // Somebody without a key is told how to sign in.
-    if (name === 'getSession' && keyOf() === null) continue;
-    const told = await admin.call(method, path, method === 'GET' ? undefined : {}, keyOf());
-    expect(refusalOf(told)).toEqual({ status: 401, code: 'invalid_api_key', param: null });
-    expect(told.headers.get('www-authenticate')).toBe('Bearer');
-  }
-  expect((await admin.call('GET', '/audit')).body).toEqual(before.body);
-});
+test.each(Object.entries(keysOfOthers))(
+  'returns the same 401 on every route to a caller with %s, and changes nothing',
+  async (_, keyOf) => {
+    const before = await admin.call('GET', '/audit');
+    for (const { name, method, path } of routes) {
+      // Somebody without a key is told how to sign in.
+      if (name === 'getSession' && keyOf() === null) continue;
+      const told = await admin.call(method, path, method === 'GET' ? undefined : {}, keyOf());
+      expect(refusalOf(told)).toEqual({ status: 401, code: 'invalid_api_key', param: null });
+      expect(told.headers.get('www-authenticate')).toBe('Bearer');
+    }
+    expect((await admin.call('GET', '/audit')).body).toEqual(before.body);
+  },
+);
 
-test('an admin key is shown once, works at once, and is rejected after its revocation', async () => {
+test('shows an admin key once, accepts it immediately, and rejects it after its revocation', async () => {
   const made = (await admin.call('POST', '/admin-keys', { name: 'bob' })).body;
   expect(made.key).toMatch(/^mga-[0-9A-Za-z]{49}$/);
   const list = await admin.call('GET', '/admin-keys', undefined, made.key);
@@ -55,7 +58,7 @@ test('an admin key is shown once, works at once, and is rejected after its revoc
   expect(refusalOf(await admin.call('POST', '/admin-keys/admin_none/revoke'))).toMatchObject({ status: 404, param: 'key_id' });
 });
 
-test('every change has one audit entry with actor, action and target; reading and repetition have none', async () => {
+test('writes one audit entry with actor, action and target per change, and none for reads and repeats', async () => {
   const { body: account } = await admin.call('POST', '/accounts', { name: 'watched', opening_balance: '5' });
   const { body: key } = await admin.call('POST', '/keys', { account: 'watched', name: 'k' });
   const start = Number((await admin.call('GET', '/audit?limit=1')).body.data[0]?.id);
@@ -90,7 +93,7 @@ test('every change has one audit entry with actor, action and target; reading an
   expect(entries[5]).toMatchObject({ details: { transfer: 't', kind: 'top_up', amount: '1.000000' } });
 });
 
-test('the audit log is listed newest first, by pages', async () => {
+test('lists the audit log newest first, by pages', async () => {
   const all = (await admin.call('GET', '/audit')).body.data.map(({ id }) => id);
   const first = (await admin.call('GET', '/audit?limit=3')).body;
   const second = (await admin.call('GET', `/audit?limit=3&after=${first.last_id}`)).body;
@@ -98,7 +101,7 @@ test('the audit log is listed newest first, by pages', async () => {
   expect(refusalOf(await admin.call('GET', '/audit?after=x'))).toMatchObject({ status: 400, param: 'after' });
 });
 
-test('every answer has `no-store` and a request id', async () => {
+test('sends `no-store` and a request ID with every response', async () => {
   for (const path of ['/accounts', '/accounts/none', '/nothing']) {
     const { headers } = await admin.call('GET', path);
     expect([headers.get('cache-control'), headers.get('x-request-id')]).toEqual(['no-store', expect.stringMatching(/^req_/)]);
@@ -109,7 +112,7 @@ test.each([
   { method: 'GET', path: '/nothing', says: { status: 404, code: 'unknown_url' } },
   { method: 'DELETE', path: '/keys/key_1', says: { status: 405, code: 'method_not_allowed' } },
   { method: 'PUT', path: '/accounts', says: { status: 405, code: 'method_not_allowed' } },
-])('without a key $method $path gets $says.status in the shape of the contract', async ({ method, path, says }) => {
+])('returns for $method $path without a key $says.status in the shape of the contract', async ({ method, path, says }) => {
   const rejected = await admin.call(method, path, undefined, null);
   expect(refusalOf(rejected)).toMatchObject(says);
   expect(ErrorBody.safeParse(rejected.body).success).toBe(true);
@@ -121,7 +124,7 @@ test.each([
   { type: 'application/json', text: '[]', says: { status: 400, code: 'invalid_json' } },
   { type: 'text/plain', text: 'name', says: { status: 415, code: 'unsupported_media_type' } },
   { type: 'application/json', text: JSON.stringify({ name: 'x'.repeat(1_100_000) }), says: { status: 413, code: 'request_too_large' } },
-])('a bad body of $type is rejected with $says.status', async ({ type, text, says }) => {
+])('rejects a bad body of $type with $says.status', async ({ type, text, says }) => {
   const headers = { authorization: `Bearer ${admin.key}`, 'content-type': type };
   const answer = await fetch(`${admin.origin}/admin/v1/accounts`, { method: 'POST', headers, body: text });
   const { error } = ErrorBody.parse(await answer.json());

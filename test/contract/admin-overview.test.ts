@@ -46,7 +46,7 @@ afterAll(async () => {
 const overview = async (query = '') => Overview.parse(JSON.parse((await admin.inject({ url: `/admin/v1/overview${query}` })).payload));
 const kindsOf = async () => (await overview()).attention.map(({ kind }) => kind);
 
-test('before any call sums are zero, nothing needs attention, and this process is listed', async () => {
+test('shows zero totals, nothing that needs attention, and this process before any call', async () => {
   const report = await overview();
   expect(report).toMatchObject({
     activity: { total: { requests: 0 }, bucket: 'hour' },
@@ -75,14 +75,14 @@ test('sums of the range and of the time before it are separate', async () => {
   expect((await requests('7d')).at(0)).toBe(4);
 });
 
-test('a range of its own is answered in buckets that suit it, with as long a time before', async () => {
+test('buckets a custom range to suit it, with a previous period of the same length', async () => {
   const span = (from: number, to: number) => `?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
   const { activity: sums, before } = await overview(span(now - 30 * HOUR_MS, now));
   expect([sums.bucket, sums.total.requests, before.requests]).toEqual(['hour', 2, 1]);
   expect((await overview(span(now - 30 * DAY_MS, now))).activity.bucket).toBe('day');
 });
 
-test('an account that spends faster than it has money, and keys that expire this week, need attention', async () => {
+test('lists accounts that spend faster than they have money, and keys that expire this week', async () => {
   const { gateway, newKey } = vendor.gateway;
   const [poor, rich] = [await newKey({ account: 'poor', balance: 400n }), await newKey({ account: 'rich', balance: 5_000_000n })];
   for (const { accountId } of [poor, rich]) {
@@ -115,7 +115,7 @@ test('books that differ from the request log need attention', async () => {
   expect(await kindsOf()).toContain('ledger_mismatch');
 });
 
-test('an upstream that rests after failures needs attention, with its model', async () => {
+test('lists an upstream that is cooling down after failures, with its model', async () => {
   expect(await kindsOf()).not.toContain('upstream_unavailable');
   for (let call = 0; call < 2; call++) {
     vendor.fake.next(failure(500));
@@ -130,7 +130,7 @@ test('an upstream that rests after failures needs attention, with its model', as
   });
 });
 
-test('an unknown range is rejected with the field', async () => {
+test('rejects an unknown range with the field', async () => {
   const answer = await admin.inject({ url: '/admin/v1/overview?range=2h' });
   expect([answer.statusCode, JSON.parse(answer.payload).error.param]).toEqual([400, 'range']);
 });

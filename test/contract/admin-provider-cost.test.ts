@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const read = async (path: string): Promise<unknown> => JSON.parse((await admin.inject({ url: `/admin/v1${path}` })).payload);
 
-test('each series has the cost of the calls of which it is known, and their margin; others have null', async () => {
+test('shows cost and margin of the calls with a known cost per series, and null for others', async () => {
   const { series, provider: told, total } = OperatorActivity.parse(await read('/activity?group_by=model'));
   const byModel = Object.fromEntries(series.map(({ key }, index) => [key, told?.series[index]]));
   // 7 x $1000 + 1 x $3000 per million is a cent; the caller paid 2.2 cents.
@@ -68,7 +68,7 @@ test('days of accounts do not count it, and say so', async () => {
   expect(OperatorActivity.parse(await read('/activity?group_by=account&bucket=day')).provider).toBeNull();
 });
 
-test('a model tells the cost of each candidate and that of its last 30 days', async () => {
+test('shows the cost of each candidate of a model, and that of its last 30 days', async () => {
   const { data } = ConfiguredModelList.parse(await read('/models'));
   expect(data.map(({ candidates, provider_30d: sums }) => [candidates[0]?.cost, sums])).toEqual([
     [

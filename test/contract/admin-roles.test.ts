@@ -32,7 +32,7 @@ function call(operation: AdminOperation, role: AdminRole) {
 }
 
 describe.each(adminRoleNames)('an operator with the role %s', (role) => {
-  test.each(operations)('may call %s, or gets 403 with the role that it needs', async (operation) => {
+  test.each(operations)('calls %s, or gets 403 with the role that it needs', async (operation) => {
     const answer = await call(operation, role);
     const { error } = ErrorBody.parse(await answer.json());
     const needed = adminRoles[operation];
@@ -42,7 +42,7 @@ describe.each(adminRoleNames)('an operator with the role %s', (role) => {
   });
 });
 
-test('a key has the role that it was created with, by default admin', async () => {
+test('gives a key the role that it was created with, by default admin', async () => {
   await admin.call('POST', '/admin-keys', { name: 'of no role' });
   const { data } = (await admin.call('GET', '/admin-keys', undefined, keys.get('viewer'))).body;
   expect(Object.fromEntries(data.map(({ name, role }) => [name, role]))).toEqual({
@@ -55,14 +55,14 @@ test('a key has the role that it was created with, by default admin', async () =
   expect(refusalOf(await admin.call('POST', '/admin-keys', { name: 'x', role: 'owner' }))).toMatchObject({ status: 400, param: 'role' });
 });
 
-test('only the role admin can create admin keys', async () => {
+test('lets only the role admin create admin keys', async () => {
   const before = (await admin.call('GET', '/admin-keys')).body;
   for (const role of ['viewer', 'billing'] as const)
     expect((await admin.call('POST', '/admin-keys', { name: 'more', role: 'admin' }, keys.get(role))).status).toBe(403);
   expect((await admin.call('GET', '/admin-keys')).body).toEqual(before);
 });
 
-test('the role billing can change balances, but not create accounts', async () => {
+test('lets the role billing change balances, but not create accounts', async () => {
   await admin.call('POST', '/accounts', { name: 'payer' });
   const key = keys.get('billing');
   const paid = { kind: 'top_up', amount: '1', transfer_id: 'by-billing' };

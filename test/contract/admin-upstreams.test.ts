@@ -66,7 +66,7 @@ async function list() {
 }
 const call = () => vendor.gateway.call('/chat/completions', { json: { model: 'play', messages: [{ role: 'user', content: 'x' }] } });
 
-test('an upstream is listed with its models and keys, and only the last four characters of each key', async () => {
+test('lists an upstream with its models and keys, and only the last four characters of each key', async () => {
   const { upstreams, text } = await list();
   expect(upstreams).toMatchObject([
     {
@@ -94,7 +94,7 @@ test('an upstream is listed with its models and keys, and only the last four cha
   expect(text).not.toContain(vendorKey.slice(0, -4));
 });
 
-test('a test call requests one token of the first text model and has an audit entry', async () => {
+test('sends a test call for one token of the first text model, and writes an audit entry', async () => {
   vendor.fake.next(json(chatCompletion()));
   expect(await testIt()).toMatchObject({
     upstream: 'vendor',
@@ -109,12 +109,12 @@ test('a test call requests one token of the first text model and has an audit en
   expect(entry).toMatchObject({ actor: 'test', action: 'upstream.test', target: 'vendor', details: { model: 'play' } });
 });
 
-test('a failed test call reports its error as a result', async () => {
+test('reports the error of a failed test call as a result', async () => {
   vendor.fake.next(failure(500));
   expect(await testIt({ model: 'play' })).toMatchObject({ ok: false, status: 500, code: 'upstream_error', input_tokens: null });
 });
 
-test('a test call tells what the vendor bills, where the configuration has its prices, and null elsewhere', async () => {
+test("shows the provider's price of a test call where it is configured, and null elsewhere", async () => {
   const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
   vendor.fake.next(json({ ...chatCompletion(), usage }));
   expect((await testIt({ model: 'play' })).provider_cost).toBe('0.010000');
@@ -126,7 +126,7 @@ test('a test call tells what the vendor bills, where the configuration has its p
   expect((await testIt({ model: 'play' })).provider_cost).toBeNull();
 });
 
-test('a second test within five seconds is rejected, one after them is made', async () => {
+test('rejects a second test within five seconds, and makes one after them', async () => {
   vendor.fake.next(json(chatCompletion()));
   expect((await testIt()).ok).toBe(true);
   now += 4_999;
@@ -137,7 +137,7 @@ test('a second test within five seconds is rejected, one after them is made', as
   expect((await testIt()).ok).toBe(true);
 });
 
-test('a test call of an image model, an unknown model or an unknown upstream is rejected, and nothing is sent', async () => {
+test('rejects a test call of an image model, an unknown model or an unknown upstream, and sends nothing', async () => {
   const refusal = async (path: string, order: object) => {
     const { status, body } = await post(path, order);
     return [status, body.error.param];
@@ -148,7 +148,7 @@ test('a test call of an image model, an unknown model or an unknown upstream is 
   expect(vendor.fake.requests).toHaveLength(0);
 });
 
-test('models and keys that cool down are listed so, and are called again after a reset', async () => {
+test('lists models and keys that are cooling down, and calls them again after a reset', async () => {
   vendor.fake.next(failure(500));
   expect((await call()).status).toBe(502);
   vendor.gateway.gateway.health.coolDown({ upstream: 'vendor', upstreamModel: 'draw' }, 60_000);
@@ -189,7 +189,7 @@ test('shows since when a model has been cooling down, and lists the upstream onc
   ]);
 });
 
-test('other processes are told by what they report with their heartbeat, those that are silent are left out, and their rests end in time', async () => {
+test('shows other processes by the report of their heartbeat, skips silent ones, and ends their cooldowns', async () => {
   const { gateway } = vendor.gateway;
   const ledger = gateway.money?.ledger ?? expect.fail('billing is on');
   const keys = [{ lastFour: '0000', state: 'limited', restMs: 20_000 }] as const;
@@ -246,7 +246,7 @@ test('other processes are told by what they report with their heartbeat, those t
   expect((await nodes()).map(({ node }) => node)).toEqual([gateway.node]);
 });
 
-test('a report is bounded: upstreams that do not fit are left out, and nothing of a key but four characters is in it', () => {
+test("bounds a report: it omits upstreams that don't fit, and shows only four characters of a key", () => {
   const names = Array.from({ length: 500 }, (_, index) => `vendor_${index}`);
   const running = createRunningGateway(vendor.gateway.gateway);
   const long = writeNodeReport({ ...running, findState: () => running.findState('vendor') }, names);
@@ -257,7 +257,7 @@ test('a report is bounded: upstreams that do not fit are left out, and nothing o
   expect(writeNodeReport(running, ['vendor'])).not.toContain(vendorKey.slice(0, -4));
 });
 
-test('a running process reports itself with its heartbeat, and nothing before it was told how', async () => {
+test('reports a running process with its heartbeat, once it has a report', async () => {
   const { gateway } = vendor.gateway;
   const own = async () => (await listLiveNodes(gateway.activity.ask, 0)).find(({ id }) => id === gateway.node);
   expect((await own())?.report).toBeNull();
@@ -266,7 +266,7 @@ test('a running process reports itself with its heartbeat, and nothing before it
   await vi.waitFor(async () => expect((await own())?.report?.text).toBe('this is told'), hangLimitMs);
 });
 
-test('a key that the vendor rejected is told as rejected, until it is reset', async () => {
+test('shows a key that the provider rejected as rejected, until it is reset', async () => {
   vendor.fake.next(failure(401));
   vendor.fake.next(failure(401));
   await call();

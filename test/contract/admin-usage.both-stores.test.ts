@@ -31,7 +31,7 @@ async function charge({ id, model = 'play', at = Date.now(), version, cost, mete
   await admin.ledger.post({ requestId: id, cost, metered: { ...nothing, ...metered }, isEstimated: false, outcome: 'completed', at });
 }
 
-test('an operator reads the groups, with the models that each may call', async () => {
+test('lists the groups to an operator, with the models that each can call', async () => {
   const { data } = (await admin.call('GET', '/groups')).body;
   expect(data.map(({ name, multiplier, models }) => ({ name, multiplier, models }))).toEqual([
     { name: 'default', multiplier: '1.000000', models: ['play', 'draw', 'gift'] },
@@ -40,7 +40,7 @@ test('an operator reads the groups, with the models that each may call', async (
   ]);
 });
 
-test('an operator reads the limits of the configuration', async () => {
+test('lists the limits of the configuration to an operator', async () => {
   const { body } = await admin.call('GET', '/limits');
   expect(body.per_key).toMatchObject({ requests_per_minute: { limit: 60, mode: 'enforce' }, concurrency: null });
   expect(body.groups).toContainEqual(
@@ -51,7 +51,7 @@ test('an operator reads the limits of the configuration', async () => {
   );
 });
 
-test('a new price is a new version and replaces that of the configuration', async () => {
+test('creates a version from a new price that replaces that of the configuration', async () => {
   const before = (await admin.call('GET', '/prices')).body.data;
   expect(before).toContainEqual(
     expect.objectContaining({
@@ -82,11 +82,11 @@ test.each([
   },
   { body: { model: 'play', prices: { input: '-1', output: '1' } }, says: { status: 400, code: 'invalid_value', param: 'prices.input' } },
   { body: { model: 'play', prices: { input: 1, output: '1' } }, says: { status: 400, code: 'invalid_type', param: 'prices.input' } },
-])('a price of $body is rejected', async ({ body, says }) => {
+])('rejects a price of $body', async ({ body, says }) => {
   expect(refusalOf(await admin.call('POST', '/prices', body))).toEqual(says);
 });
 
-test('a receipt has every token class, its charge and the account that paid', async () => {
+test('shows every token class, its charge and the account that paid in a receipt', async () => {
   const metered = { input: 7, cachedInput: 11, cacheWrite: 5, output: 13, reasoning: 4 };
   await charge({ id: 'req_text', version: 1, cost: 81n, metered });
   expect((await admin.call('GET', '/usage/req_text')).body).toMatchObject({
@@ -105,7 +105,7 @@ test('a receipt has every token class, its charge and the account that paid', as
   });
 });
 
-test('a running request is held, with the most that it can cost', async () => {
+test('holds the most that a running request can cost', async () => {
   const amount = computeHold(
     readPrices({ input: '2', output: '8' }),
     { inputTokens: 100, outputTokens: 50, images: 0, imageKind: '' },
@@ -133,7 +133,7 @@ test('a running request is held, with the most that it can cost', async () => {
   });
 });
 
-test('usage is listed by time and key, newest first, by pages', async () => {
+test('lists usage by time and key, newest first, by pages', async () => {
   const day = Date.UTC(2026, 2, 5);
   for (const [index, id] of ['req_1', 'req_2', 'req_3'].entries()) {
     await charge({ id, at: day + index * 1000, version: 1, cost: 1n, metered: { input: 1 } });
@@ -150,7 +150,7 @@ test('usage is listed by time and key, newest first, by pages', async () => {
   expect(refusalOf(await admin.call('GET', '/usage/req_none'))).toEqual({ status: 404, code: 'not_found', param: 'request_id' });
 });
 
-test('the books reconcile after all of it', async () => {
+test('reconciles the ledger after all of it', async () => {
   const { body } = await admin.call('GET', '/ledger/reconciliation');
   expect(body).toMatchObject({
     object: 'reconciliation',

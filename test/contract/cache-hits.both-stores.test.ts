@@ -123,7 +123,7 @@ test('operators read hits and the cost of misses by session and by model, to the
   expect(OperatorActivity.parse(await read('/activity')).total.cache_miss_cost).toBe('0.005727');
 });
 
-test('a session is a filter of calls and of sums', async () => {
+test('filters calls and totals by a session', async () => {
   const { data } = LoggedRequestList.parse(await read(`/requests?session=${sessionOf('first')}`));
   expect(data.map(({ request_id: id }) => id)).toEqual([rows.plain, rows.second, rows.first].map((row) => row?.request_id));
   const sums = OperatorActivity.parse(await read(`/activity?group_by=model&session=${sessionOf('first')}`));
@@ -135,7 +135,7 @@ test('sessions of all accounts over more than a day are rejected with the field'
   expect(error).toMatchObject({ code: 'invalid_value', param: 'from', message: expect.stringContaining("'account_id'") });
 });
 
-test('the holder of a key reads the same about the own account alone', async () => {
+test('shows the same to a key owner about the own account only', async () => {
   const body = JSON.stringify({ key: own.key });
   const cookie = cookieOf(await fetch(`${vendor.gateway.origin}/portal/v1/session`, { method: 'POST', headers: pageHeaders, body }));
   const ask = async (by: string) =>

@@ -52,7 +52,7 @@ async function find(id: string): Promise<CatalogModel> {
   return model;
 }
 
-test('without a key the catalog has every model, its prices and the multiplier of each group', async () => {
+test('lists every model without a key, with its prices and the multiplier of each group', async () => {
   const answer = await ask();
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
@@ -95,7 +95,7 @@ test('without a key the catalog has every model, its prices and the multiplier o
   });
 });
 
-test('an image model has prices by image, and no abilities of text models', async () => {
+test('shows an image model with prices by image, and without abilities of text models', async () => {
   expect(await find('gpt-image-2')).toMatchObject({
     kind: 'image',
     protocols: ['images'],
@@ -106,7 +106,7 @@ test('an image model has prices by image, and no abilities of text models', asyn
   });
 });
 
-test('F28: each model lists the tools and settings that can be sent to it', async () => {
+test('F28: lists the tools and settings that each model supports', async () => {
   expect(await find('small')).toMatchObject({
     prices: 'free',
     abilities: { tools: false, hosted_tools: false, parallel_tool_calls: false, structured_output: 'json', reasoning_effort: false },
@@ -116,7 +116,7 @@ test('F28: each model lists the tools and settings that can be sent to it', asyn
   });
 });
 
-test('a call with tools is rejected exactly where the catalog says that the model has none', async () => {
+test('rejects a call with tools exactly where the catalog shows none for the model', async () => {
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
   for (const { id, kind, abilities } of (await read()).data.filter((model) => model.kind === 'text' && model.id !== 'flash')) {
     const json = { model: id, messages: [{ role: 'user', content: 'Hi' }], tools };
@@ -131,14 +131,14 @@ test.each([
   { group: 'default', ids: ['gpt-5.4', 'gpt-image-2'] },
   { group: 'vip', ids: ['gpt-5.4', 'gpt-image-2', 'small', 'flash'] },
   { group: 'partners', ids: ['gpt-5.4', 'gpt-image-2', 'small'] },
-])('GET /models for a key of $group has the models of the catalog for $group', async ({ group, ids }) => {
+])('lists in GET /models for a key of $group the models of the catalog for $group', async ({ group, ids }) => {
   expect(idsOf(await read(`?group=${group}`))).toEqual(ids);
   const { key } = await gateway.newKey({ account: `of ${group}`, group });
   const callable = (await (await gateway.call('/models', { key })).json()) as { data: { id: string }[] };
   expect(callable.data.map(({ id }) => id)).toEqual(ids);
 });
 
-test.each(['gold', 'Default', '__proto__', 'constructor'])('an unknown group is rejected and named: %s', async (group) => {
+test.each(['gold', 'Default', '__proto__', 'constructor'])('rejects an unknown group by name: %s', async (group) => {
   await expectRefusal(await ask(`?group=${group}`), { code: 'invalid_value', param: 'group', says: `'${group}'` });
 });
 
@@ -146,11 +146,11 @@ test.each([
   { query: '?group=', code: 'empty_string' },
   { query: `?group=${'x'.repeat(65)}`, code: 'string_above_max_length' },
   { query: '?group=default&group=vip', code: 'invalid_type' },
-] as const)('$query is rejected with the field', async ({ query, code }) => {
+] as const)('rejects $query with the field', async ({ query, code }) => {
   await expectRefusal(await ask(query), { code, param: 'group' });
 });
 
-test('a price that an operator sets appears without a refresh', async () => {
+test('shows a price that an operator sets without a refresh', async () => {
   const { money } = gateway.gateway;
   const before = await find('flash');
   const prices = JSON.stringify({ input: '0.6', output: '3' });
@@ -159,7 +159,7 @@ test('a price that an operator sets appears without a refresh', async () => {
   await expect.poll(async () => (await find('flash')).prices).toMatchObject({ input: '0.600000' });
 });
 
-test('with billing off there are no prices', async () => {
+test('shows no prices if billing is off', async () => {
   const free = await startGateway({ billing: 'off' });
   const { data } = (await (await fetch(`${free.origin}/catalog`)).json()) as CatalogList;
   expect(data.length).toBe(7);
@@ -167,7 +167,7 @@ test('with billing off there are no prices', async () => {
   await free.close();
 });
 
-test('the typed client reads it, though its base URL ends in /v1', async () => {
+test('reads the catalog with the typed client, though its base URL ends in /v1', async () => {
   const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key });
   expect(idsOf(await client.getCatalog())).toEqual(idsOf(await read()));
   expect(idsOf(await client.getCatalog({ group: 'default' }))).toEqual(['gpt-5.4', 'gpt-image-2']);

@@ -24,20 +24,20 @@ describe('over the simulator', () => {
     return ChatCompletion.parse(await answer.json());
   }
 
-  test('a caller reads the text from the first choice', async () => {
+  test('returns the text in the first choice', async () => {
     const { choices, model, usage } = await complete({});
     expect(choices).toMatchObject([{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]);
     expect(model).toBe('gpt-5.4');
     expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
   });
 
-  test('a model that the catalog has for text is served by every id that is listed', async () => {
+  test('serves every listed ID of a model that the catalog lists for text', async () => {
     const list = (await (await gateway.call('/models')).json()) as { data: { id: string }[] };
     for (const { id } of list.data.filter(({ id }) => !id.includes('image'))) expect((await complete({ model: id })).model).toBe(id);
   });
 });
 
-describe('over a vendor', () => {
+describe('over a provider', () => {
   let vendor: BehindVendor;
   beforeAll(async () => {
     const models = [
@@ -56,7 +56,7 @@ describe('over a vendor', () => {
     '{ "model" : "gpt-5.4",\n\t"messages":[{"role":"user","content":"\\/ \\"model\\": \\ud83c\\udf0d é"}],' +
     '"temperature":1.0, "seed":12345678901234567890,"x_new_field":{"weight":1E-2,"list":[ ]},"store":false }';
 
-  test('the request is forwarded unchanged, down to the last space', async () => {
+  test('forwards the request unchanged, down to the last space', async () => {
     expect((await vendor.post('/chat/completions', odd)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toBe(odd);
   });
@@ -71,7 +71,7 @@ describe('over a vendor', () => {
     expect(plain(vendor.fake.last.body.toString())).toBe(plain(text));
   });
 
-  test('the answer is forwarded unchanged, down to the last space', async () => {
+  test('forwards the response unchanged, down to the last space', async () => {
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
     const bytes = await bytesOf(answer);
     expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
@@ -79,7 +79,7 @@ describe('over a vendor', () => {
     expect(answer.headers.get('content-length')).toBe(String(bytes.length));
   });
 
-  test('an unknown field that the operator allows is forwarded, and null as null', async () => {
+  test('forwards an unknown field that the operator allows, and null as null', async () => {
     const more = {
       reasoning_effort: null,
       x_future: [1, { a: null }],
@@ -96,12 +96,12 @@ describe('over a vendor', () => {
     ['both', { reasoning: { effort: 'high' }, reasoning_effort: 'low' }, { reasoning_effort: 'low' }],
     ['reasoning without an effort', { reasoning: {} }, {}],
     ['reasoning as null', { reasoning: null }, {}],
-  ])('a caller that sends %s is served with the right `reasoning_effort`', async (_title, sent, expected) => {
+  ])('sends the right `reasoning_effort` for a caller that sends %s', async (_title, sent, expected) => {
     expect((await vendor.post('/chat/completions', JSON.stringify({ ...chat, ...sent }))).status).toBe(200);
     expect(vendor.fake.last.json).toEqual({ ...chat, ...expected, store: false });
   });
 
-  test('the key and headers of the caller are not sent upstream; the vendor gets its own key and the request id', async () => {
+  test("sends its own key and the request ID upstream, and neither the caller's key nor headers", async () => {
     const headers = { cookie: 'session=1', 'openai-organization': 'org-caller', 'x-forwarded-for': '203.0.113.9', 'x-api-key': 'mine' };
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat), { ...headers, 'user-agent': 'caller/1.0' });
     const { last } = vendor.fake;
@@ -117,7 +117,7 @@ describe('over a vendor', () => {
     expect(last.rawHeaders.filter((name) => /^(authorization|content-length|content-type)$/i.test(name))).toHaveLength(3);
   });
 
-  test('the headers of the vendor are not sent to the caller', async () => {
+  test("keeps the provider's headers from the caller", async () => {
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
     const ours = ['x-modelgate-attempts', 'x-modelgate-cost', 'x-request-id'];
     const expected = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', ...ours];
@@ -125,7 +125,7 @@ describe('over a vendor', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
   });
 
-  test('only the model is renamed, in the request and in the answer', async () => {
+  test('renames only the model, in the request and in the response', async () => {
     const content = 'is "model":"house" or gpt-real better?';
     const body = `{"messages":[{"role":"user","content":${JSON.stringify(content)}}],"temperature":1.0,"model": "house"}`;
     vendor.fake.next(json(chatCompletion({ model: 'gpt-real-2026-03-05', text: 'I am gpt-real, "model":"gpt-real".' })));
@@ -135,7 +135,7 @@ describe('over a vendor', () => {
     expect(answer.toString()).toBe(vendor.fake.last.sent.toString().replace('"model":"gpt-real-2026-03-05"', '"model":"house"'));
   });
 
-  test('the model is renamed in the parsed answer too', async () => {
+  test('renames the model in the parsed response too', async () => {
     const answer = ChatCompletion.parse(await (await vendor.post('/chat/completions', JSON.stringify({ ...chat, model: 'house' }))).json());
     expect(vendor.fake.last.fields.model).toBe('gpt-real');
     expect(answer.model).toBe('house');
@@ -151,7 +151,7 @@ describe('over a vendor', () => {
     ['with spaces and escapes in its value', '{"messages":MESSAGES, "model" :\n "\\u0068ouse"}'],
   ] as const;
 
-  test.each(doubled)('a body that names its model %s is forwarded with the checked model alone', async (_title, body) => {
+  test.each(doubled)('forwards a body that names its model %s with only the checked model', async (_title, body) => {
     for (const model of ['gpt-5.4', 'house']) {
       const text = body.replaceAll('MODEL', model).replace('MESSAGES', JSON.stringify(messages));
       expect((await vendor.post('/chat/completions', text)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('over a vendor', () => {
     ['n behind an escape', '"\\u006e":8,"messages":MESSAGES,"n":1', 1],
     ['n in odd spaces', '"n" :\n8,"messages":MESSAGES,\t"n" : 1', 1],
   ] as const;
-  test.each(priced)('a body that has %s twice is forwarded with the value of the hold alone', async (title, fields, value) => {
+  test.each(priced)('forwards a body that has %s twice with only the value of the hold', async (title, fields, value) => {
     const text = `{"model":"gpt-5.4",${fields.replace('MESSAGES', JSON.stringify(messages))}}`;
     expect((await vendor.post('/chat/completions', text)).status).toBe(200);
     const [name = ''] = title.split(' ');
@@ -178,14 +178,14 @@ describe('over a vendor', () => {
     expect(vendor.fake.last.body.toString().match(/"(?:max_tokens|max_completion_tokens|n|\\u006e)"\s*:/g)).toEqual([`"${name}":`]);
   });
 
-  test('a body that has a priced field once, and its name again in a tool, is forwarded unchanged', async () => {
+  test('forwards a body unchanged that has a priced field once, and its name again in a tool', async () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: { n: { type: 'integer' } } } } }];
     const text = `{ "n": 1.0, "model":"gpt-5.4",  "tools":${JSON.stringify(tools)},"messages":${JSON.stringify(messages)}}`;
     expect((await vendor.post('/chat/completions', text)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toContain('"n": 1.0, "model":"gpt-5.4",  "tools"');
   });
 
-  test('`__proto__` and `constructor` are forwarded as plain fields and change no object', async () => {
+  test('forwards `__proto__` and `constructor` as plain fields that change no object', async () => {
     const text = `{"__proto__":{"model":"x","stream":true},"constructor":{"prototype":{}},"model":"house","messages":${JSON.stringify(messages)}}`;
     expect((await vendor.post('/chat/completions', text)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toContain('"__proto__":{"model":"x","stream":true}');
@@ -197,7 +197,7 @@ describe('over a vendor', () => {
     ['lists', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['objects', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
     ['objects with numbers as names', `${'{"0":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
-  ])('a field of 50,000 nested %s is answered with 200 or 400', async (_title, deep) => {
+  ])('returns 200 or 400 for a field of 50,000 nested %s', async (_title, deep) => {
     for (const head of ['"model":"gpt-5.4"', '"model":"house","model":"house"', '"model":"house","stream":true,"stream_options":null']) {
       const answer = await vendor.post('/chat/completions', `{${head},"messages":${JSON.stringify(messages)},"x_deep":${deep}}`);
       expect([200, 400]).toContain(answer.status);
@@ -205,7 +205,7 @@ describe('over a vendor', () => {
     }
   });
 
-  test('the log line has usage, model and upstream, and the log has no content and no key', async () => {
+  test('logs usage, model and upstream, and neither content nor keys', async () => {
     const answer = await vendor.post(
       '/chat/completions',
       JSON.stringify({ ...chat, messages: [{ role: 'user', content: 'a private matter' }] }),
@@ -223,14 +223,14 @@ describe('over a vendor', () => {
     expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/private|Grüße|sk-vendor/);
   });
 
-  test('an answer without usage is forwarded', async () => {
+  test('forwards a response without usage', async () => {
     vendor.fake.next(json(chatCompletion({ usage: null })));
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
     expect(ChatCompletion.parse(await answer.json()).usage).toBeUndefined();
     expect(await vendor.gateway.lineOf(answer)).not.toHaveProperty('inputTokens');
   });
 
-  test('an answer with odd usage is forwarded, and the log has whole numbers only', async () => {
+  test('forwards a response with odd usage, and logs whole numbers only', async () => {
     vendor.fake.next(
       json(chatCompletion({ usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, prompt_tokens_details: null } })),
     );

@@ -35,7 +35,7 @@ const newOperator = (name: string) => issueAdminKey(name, { ...admin.access, now
 const setupToken = () =>
   issueSetupToken({ kind: 'console', keyId: null }, { store: admin.sessions, pepper: admin.access.pepper, now: Date.now });
 
-test('an operator works with the cookie alone, and the audit log names key and session', async () => {
+test('signs an operator in with only the cookie, and names key and session in the audit log', async () => {
   const cookie = await signIn(admin);
   const { body } = await ask('/session', { cookie });
   expect(body).toMatchObject({ object: 'caller', actor: admin.keyId, name: 'tester', session: { actor: admin.keyId } });
@@ -50,7 +50,7 @@ test('an operator works with the cookie alone, and the audit log names key and s
   ]);
 });
 
-test('the cookie is for this host only, hidden from scripts and other sites, and its token is nowhere in the stores', async () => {
+test('binds the cookie to this host, hides it from scripts and other sites, and stores no token', async () => {
   const { answer, body } = await ask('/session', { method: 'POST', body: { admin_key: admin.key } });
   const [set = ''] = answer.headers.getSetCookie();
   expect(set).toMatch(/^__Host-modelgate-console=[\w-]{43}; Max-Age=28800; Path=\/; Secure; HttpOnly; SameSite=Strict$/);
@@ -61,7 +61,7 @@ test('the cookie is for this host only, hidden from scripts and other sites, and
   );
 });
 
-test('a caller with a key has no session, and signing out ends nothing', async () => {
+test('shows no session to a caller with a key, and signing out ends nothing', async () => {
   const headers = { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' };
   expect((await ask('/session', { headers })).body).toEqual({
     object: 'caller',
@@ -74,15 +74,15 @@ test('a caller with a key has no session, and signing out ends nothing', async (
   expect((await ask('/session', { method: 'DELETE', headers })).body).toEqual({ object: 'ended_session', id: null });
 });
 
-describe('a session ends', () => {
-  test('when its operator signs out', async () => {
+describe('a session', () => {
+  test('ends when its operator signs out', async () => {
     const cookie = await signIn(admin);
     const { answer, status } = await ask('/session', { method: 'DELETE', cookie, body: {} });
     expect([status, answer.headers.getSetCookie()[0]]).toEqual([200, expect.stringContaining('__Host-modelgate-console=; Max-Age=0;')]);
     expect(await ask('/accounts', { cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('for a stolen cookie when the session is revoked', async () => {
+  test('ends for a stolen cookie when the session is revoked', async () => {
     const stolen = await signIn(admin);
     const { id } = (await ask('/session', { cookie: stolen })).body.session;
     const other = await signIn(admin);
@@ -96,7 +96,7 @@ describe('a session ends', () => {
     expect((await ask('/sessions', { cookie: other })).body.data.map((one: { id: string }) => one.id)).not.toContain(id);
   });
 
-  test('when its key is revoked', async () => {
+  test('ends when its key is revoked', async () => {
     const { key, id } = await newOperator('leaves');
     const cookie = await signIn({ origin: admin.origin, key });
     expect((await ask('/accounts', { cookie })).status).toBe(200);
@@ -105,8 +105,8 @@ describe('a session ends', () => {
   });
 });
 
-describe('fixation', () => {
-  test('signing in replaces an older cookie, which is rejected then', async () => {
+describe('session fixation', () => {
+  test('replaces an older cookie at sign-in, and rejects the old one', async () => {
     const planted = await signIn(await newOperatorHere('mallory'));
     const { answer } = await ask('/session', { method: 'POST', cookie: planted, body: { admin_key: admin.key } });
     const own = cookieOf(answer);
@@ -115,7 +115,7 @@ describe('fixation', () => {
     expect((await ask('/session', { cookie: own })).body.actor).toBe(admin.keyId);
   });
 
-  test('an invalid cookie, and two cookies of the name, are rejected', async () => {
+  test('rejects an invalid cookie, and two cookies of the name', async () => {
     const cookie = await signIn(admin);
     const name = '__Host-modelgate-console';
     for (const wrong of [`${name}=${'A'.repeat(43)}`, `${name}=`, `${cookie}; ${cookie}`, cookie.replace('__Host-', '')])
@@ -125,7 +125,7 @@ describe('fixation', () => {
 
 const newOperatorHere = async (name: string) => ({ origin: admin.origin, key: (await newOperator(name)).key });
 
-describe('another page', () => {
+describe('a call by cookie', () => {
   const others: Record<string, Record<string, string>> = {
     'from another site': { ...pageHeaders, 'sec-fetch-site': 'cross-site' },
     'from another origin of the site': { ...pageHeaders, 'sec-fetch-site': 'same-site' },
@@ -141,7 +141,7 @@ describe('another page', () => {
     },
     'without a word on where it comes from': { 'content-type': 'application/json', 'x-modelgate-console': '1' },
   };
-  test.each(Object.entries(others))('%s is rejected with the cookie of a reader, and changes nothing', async (_, headers) => {
+  test.each(Object.entries(others))('fails %s, and changes nothing', async (_, headers) => {
     const cookie = await signIn(admin);
     const before = (await admin.call('GET', '/accounts')).body;
     expect(await ask('/accounts', { method: 'POST', cookie, headers, body: { name: 'forged' } })).toMatchObject({
@@ -151,20 +151,20 @@ describe('another page', () => {
     expect((await admin.call('GET', '/accounts')).body).toEqual(before);
   });
 
-  test('of the console needs no content type for an empty body', async () => {
+  test('needs no content type for an empty body from the console', async () => {
     const cookie = await signIn(admin);
     const { id } = await newOperator('spare');
     const headers = { 'x-modelgate-console': '1', 'sec-fetch-site': 'same-origin' };
     expect((await ask(`/admin-keys/${id}/revoke`, { method: 'POST', cookie, headers })).status).toBe(200);
   });
 
-  test('of the own origin is admitted from a browser without sec-fetch-site', async () => {
+  test('works from the own origin in a browser without sec-fetch-site', async () => {
     const cookie = await signIn(admin);
     const headers = { 'content-type': 'application/json', 'x-modelgate-console': '1', origin: admin.origin };
     expect((await ask('/accounts', { method: 'POST', cookie, headers, body: { name: 'old browser' } })).status).toBe(200);
   });
 
-  test('cannot sign a reader in', async () => {
+  test('signs no reader in from another page', async () => {
     for (const headers of [others['from another site'], others['from an old browser, of another origin']])
       expect(await ask('/session', { method: 'POST', headers: headers ?? {}, body: { admin_key: admin.key } })).toMatchObject({
         status: 403,
@@ -194,7 +194,7 @@ describe('the setup link', () => {
     expect(await ask('/accounts', { cookie: cookieOf(answer) })).toMatchObject({ status: 401 });
   });
 
-  test('has a token that is rejected as a cookie, and the other way round', async () => {
+  test('carries a token that is rejected as a cookie, and the other way round', async () => {
     const token = await setupToken();
     expect(await ask('/accounts', { cookie: `__Host-modelgate-console=${token}` })).toMatchObject({ status: 401 });
     const cookie = await signIn(admin);
@@ -203,14 +203,14 @@ describe('the setup link', () => {
     expect((await ask('/accounts', { cookie })).status).toBe(200);
   });
 
-  test('of the portal is rejected at the console', async () => {
+  test("fails at the console if it's that of the portal", async () => {
     const place = { store: admin.sessions, pepper: admin.access.pepper, now: Date.now };
     const setup_token = await issueSetupToken({ kind: 'portal', keyId: admin.keyId }, place);
     expect(await ask('/session', { method: 'POST', body: { setup_token } })).toMatchObject({ status: 401 });
   });
 });
 
-test('failed sign-ins all get the same message; after ten the address is limited, also with the right key', async () => {
+test('returns the same message for all failed sign-ins, and limits the address after ten', async () => {
   const guessed = await startAdmin(governed);
   try {
     const { key: revoked, id } = await issueAdminKey('gone', { ...guessed.access, now: Date.now });
@@ -245,15 +245,15 @@ describe('signing in', () => {
       await other.close();
     }
   };
-  test('is rejected if admin.publicUrl has no TLS', async () => {
+  test('fails if admin.publicUrl has no TLS', async () => {
     const { status, body } = await signInWith({ admin: { publicUrl: 'http://gateway.example:8081' } });
     expect([status, body.error]).toEqual([403, expect.objectContaining({ message: expect.stringContaining('admin.publicUrl') })]);
   });
-  test('is allowed if admin.publicUrl has TLS or is the own machine', async () => {
+  test('works if admin.publicUrl has TLS or is the own machine', async () => {
     expect((await signInWith({ admin: { publicUrl: 'https://gateway.example' } })).status).toBe(200);
     expect((await signInWith({ admin: { publicUrl: 'http://127.0.0.1:9000' } })).status).toBe(200);
   });
-  test('is rejected while the console is turned off', async () => {
+  test('fails while the console is turned off', async () => {
     const { status, body } = await signInWith({ pages: { console: false } });
     expect([status, body.error]).toEqual([403, expect.objectContaining({ message: expect.stringContaining('pages.console') })]);
   });

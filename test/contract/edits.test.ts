@@ -34,7 +34,7 @@ const toDataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('ba
 
 const fields = { model: 'gpt-image-2', prompt: 'a hat' };
 
-describe('over a vendor', () => {
+describe('over a provider', () => {
   let vendor: BehindVendor;
   beforeAll(async () => {
     const models = [
@@ -48,7 +48,7 @@ describe('over a vendor', () => {
   const edit = (form: FormData) => vendor.gateway.call('/images/edits', { body: form });
   const files = () => (vendor.fake.last.parts ?? []).filter((part) => part.filename !== null);
 
-  test('F43: one image arrives once, as `image`, byte by byte', async () => {
+  test('F43: sends one image once, as `image`, byte by byte', async () => {
     const image = png();
     expect((await edit(formOf(fields, [{ bytes: image, filename: 'a.png', type: 'image/png' }]))).status).toBe(200);
     expect(files()).toEqual([{ name: 'image', filename: 'a.png', contentType: 'image/png', bytes: image }]);
@@ -56,7 +56,7 @@ describe('over a vendor', () => {
   });
 
   test.each(['image[]', 'image'])(
-    'F43: three images named %s and a mask arrive in their order, none lost and none doubled',
+    'F43: sends three images named %s and a mask in their order, none lost and none doubled',
     async (name) => {
       const uploads = [png(), jpeg(), webp()].map((bytes, index) => ({ name, bytes, filename: `${index}` }));
       const mask = drawPng();
@@ -70,13 +70,13 @@ describe('over a vendor', () => {
     },
   );
 
-  test('images named by index arrive in their order', async () => {
+  test('sends images named by index in their order', async () => {
     const uploads = [png(), png()].map((bytes, index) => ({ name: `image[${index}]`, bytes }));
     await edit(formOf(fields, uploads));
     expect(files().map(({ bytes }) => bytes)).toEqual(uploads.map(({ bytes }) => bytes));
   });
 
-  test('sixteen images arrive', async () => {
+  test('sends sixteen images', async () => {
     expect(
       (
         await edit(
@@ -90,19 +90,19 @@ describe('over a vendor', () => {
     expect(files()).toHaveLength(16);
   });
 
-  test('an image of 8 MB arrives', async () => {
+  test('sends an image of 8 MB', async () => {
     const image = png(8_000_000);
     expect((await edit(formOf(fields, [{ bytes: image }]))).status).toBe(200);
     expect(files()[0]?.bytes.equals(image)).toBe(true);
   });
 
-  test('a file with a wrong content type is forwarded with the type of its bytes', async () => {
+  test('forwards a file with a wrong content type with the type of its bytes', async () => {
     await edit(formOf(fields, [{ bytes: jpeg(), filename: 'a.png', type: 'image/png' }]));
     expect(files()[0]).toMatchObject({ filename: 'a.png', contentType: 'image/jpeg' });
   });
 
   test.each(['my "best" photo.png', 'Grüße ☕ 🌍.png', 'a\r\nb.png', '%22.png', 'semi;colon=.png'])(
-    'a file named %j keeps its name',
+    'keeps the file name %j',
     async (filename) => {
       await edit(formOf(fields, [{ bytes: png(), filename }]));
       expect(files()).toHaveLength(1);
@@ -110,24 +110,24 @@ describe('over a vendor', () => {
     },
   );
 
-  test('every option is forwarded as text, also an additional one that the operator allows', async () => {
+  test('forwards every option as text, also an additional one that the operator allows', async () => {
     const options = { n: '2', size: '1024x1024', quality: 'high', background: 'opaque', output_format: 'jpeg', output_compression: '80' };
     const more = { input_fidelity: 'high', moderation: 'low', user: 'u1', safety_identifier: 's1', x_future: ' "quoted" \r\n é ' };
     expect((await edit(formOf({ ...fields, ...options, ...more }, [{ bytes: png() }]))).status).toBe(200);
     expect(vendor.fake.last.fields).toEqual({ ...fields, ...options, ...more });
   });
 
-  test('a form field with the text null is left out', async () => {
+  test('omits a form field with the text null', async () => {
     await edit(formOf({ ...fields, size: 'null', stream: 'null', n: 'null' }, [{ bytes: png() }]));
     expect(vendor.fake.last.fields).toEqual(fields);
   });
 
-  test('the model is renamed to its upstream name', async () => {
+  test('renames the model to its upstream name', async () => {
     await edit(formOf({ ...fields, model: 'painter' }, [{ bytes: png() }]));
     expect(vendor.fake.last.fields).toEqual({ ...fields, model: 'gpt-image-real' });
   });
 
-  test('the answer is forwarded unchanged, its usage is logged, and the key of the caller is not sent upstream', async () => {
+  test("forwards the response unchanged, logs its usage, and doesn't send the caller's key upstream", async () => {
     const answer = await edit(formOf(fields, [{ bytes: png() }]));
     const bytes = await bytesOf(answer);
     expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
@@ -140,7 +140,7 @@ describe('over a vendor', () => {
     expect(vendor.fake.last.rawHeaders.join() + vendor.fake.last.body.toString('latin1')).not.toContain(vendor.gateway.key);
   });
 
-  test('an edit by JSON is forwarded unchanged', async () => {
+  test('forwards an edit by JSON unchanged', async () => {
     const images = [{ image_url: toDataUrl(png()) }, { image_url: toDataUrl(drawPng()) }];
     const text = `{ "model":"gpt-image-2","prompt":"a \\ud83c\\udf0d", "images":${JSON.stringify(images)},"mask" :{"image_url":"${toDataUrl(drawPng())}"},"x":1.0 }`;
     const answer = await vendor.post('/images/edits', text);
@@ -165,7 +165,7 @@ describe('over a vendor', () => {
     await expectRefusal(answer, { code: 'invalid_image_format', param: 'images[1].image_url' });
   });
 
-  test('a streamed edit is a stream, by form and by JSON', async () => {
+  test('streams an edit, by form and by JSON', async () => {
     const byForm = await edit(formOf({ ...fields, stream: 'true', partial_images: '2', size: '64x32' }, [{ bytes: png() }]));
     expect(byForm.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(vendor.fake.last.fields).toMatchObject({ stream: 'true', partial_images: '2' });
@@ -190,7 +190,7 @@ describe('over the simulator', () => {
   });
   afterAll(() => gateway.close());
 
-  test('a caller gets an edited image, as JSON and as a stream', async () => {
+  test('returns an edited image, as JSON and as a stream', async () => {
     const order = { ...fields, size: '64x32' };
     const whole = await gateway.call('/images/edits', { body: formOf(order, [{ bytes: drawPng() }, { name: 'mask', bytes: drawPng() }]) });
     expect(ImageList.parse(await whole.json()).data).toHaveLength(1);

@@ -52,7 +52,7 @@ async function explained(id: string) {
 /** A caller may read its answer a moment before the gateway has recorded it. */
 const soon = (id: string) => expect.poll(() => explained(id));
 
-test('C2: a rejected request is explained with the key, the account and the same error that the caller read', async () => {
+test('C2: explains a rejected request with the key, the account and the error that the caller read', async () => {
   const { key, id: keyId, accountId } = await vendor.gateway.newKey({ account: 'poor', balance: 3n });
   const answer = await chat({ ...ask, max_tokens: 5_000 }, key);
   const read = ErrorBody.parse(await answer.json()).error;
@@ -77,7 +77,7 @@ test('C2: a rejected request is explained with the key, the account and the same
   });
 });
 
-test('C2: a request is explained whether the body, the model, the key, the path or the HTTP parser was the reason of the refusal', async () => {
+test('C2: explains a request rejected by body, model, key, path or the HTTP parser', async () => {
   const [field, model] = [await chat({ ...ask, temperature: 'hot' }), await chat({ ...ask, model: 'none' })];
   await soon(idOf(field)).toMatchObject({ error: { status: 400, code: 'invalid_type', param: 'temperature', model: 'play' } });
   await soon(idOf(model)).toMatchObject({ error: { status: 404, code: 'model_not_found', param: 'model', model: 'none' } });
@@ -90,7 +90,7 @@ test('C2: a request is explained whether the body, the model, the key, the path 
   await soon(broken?.headers['x-request-id'] ?? '').toMatchObject({ error: { status: 400, code: 'malformed_request', operation: null } });
 });
 
-test('C2: a request that failed upstream is explained with its attempts and its voided hold', async () => {
+test('C2: explains a request that failed upstream with its attempts and its voided hold', async () => {
   vendor.fake.next(failure(500));
   const answer = await chat(ask);
   expect(answer.status).toBe(502);
@@ -100,7 +100,7 @@ test('C2: a request that failed upstream is explained with its attempts and its 
   });
 });
 
-test('C2: a stream that failed after its beginning is explained with the error of its last event', async () => {
+test('C2: explains a stream that failed after its start with the error of its last event', async () => {
   const frames = chatFrames({ text: ['one', 'two', 'three'] });
   vendor.fake.next(stream(frames.slice(0, 3), { ending: 'cut' }));
   const answer = await chat({ ...ask, stream: true });
@@ -111,7 +111,7 @@ test('C2: a stream that failed after its beginning is explained with the error o
   expect(transcript).toContain((await explained(id)).error.message);
 });
 
-test('C2: the record of a request without a known key has its path without the query, and its address where the operator wants it', async () => {
+test('C2: records a request without a known key with its path, without the query, and its address if enabled', async () => {
   const { gateway } = vendor.gateway;
   const { config } = gateway;
   const nobody = () => vendor.gateway.call('/usage?key=mg-secretsecret', { key: 'mg-wrong' });
@@ -125,7 +125,7 @@ test('C2: the record of a request without a known key has its path without the q
   await soon(idOf(known)).toMatchObject({ path: null, address: null, error: { status: 404 } });
 });
 
-test('C2: a paid request is explained with its charge; an unknown one is 404 and names activity.days', async () => {
+test('C2: explains a paid request with its charge, and returns 404 with activity.days for an unknown one', async () => {
   vendor.fake.next(json(chatCompletion()));
   const answer = await chat(ask);
   await answer.text();
@@ -139,7 +139,7 @@ test('C2: a paid request is explained with its charge; an unknown one is 404 and
   expect(unknown.error.message).toContain('activity.days');
 });
 
-test.each([true, false])('what remained of the limits is what the caller was told, stream: %s', async (isStream) => {
+test.each([true, false])('records the remaining limits that the caller saw, stream: %s', async (isStream) => {
   const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;
   const limits = { requestsPerMinute: enforced(100), tokensPerMinute: enforced(100_000), concurrency: null };
   const { key } = await vendor.gateway.newKey({ limits });
@@ -155,7 +155,7 @@ test.each([true, false])('what remained of the limits is what the caller was tol
   });
 });
 
-test('C2: a stored refusal has no prompt and no key, and `modelgate explain` reads it beside the gateway', async () => {
+test('C2: stores a rejection without prompt and key, and `modelgate explain` reads it beside the gateway', async () => {
   const { gateway, folder } = vendor.gateway;
   const answer = await chat({ ...ask, model: 'sk-abcdefgh12345678', user: 'a secret user' });
   const id = idOf(answer);
@@ -178,7 +178,7 @@ test('C2: a stored refusal has no prompt and no key, and `modelgate explain` rea
   );
 });
 
-test('C2: a flood of refusals leaves at most 200 rows that count all of them, and other requests are still served and explained', async () => {
+test('C2: keeps at most 200 rows of a flood of rejections, counts all, and explains other requests', async () => {
   const { gateway } = vendor.gateway;
   const flood = { ended_at: Date.now(), account_id: null, key_id: null, model: null, status: 401, code: 'invalid_api_key' };
   vendor.fake.next(json(chatCompletion()));

@@ -53,7 +53,7 @@ async function expectRejectedUnsent(answer: Promise<Response>, refusal: Paramete
 const refer = (ids: readonly (string | undefined)[]) => ids.map((id) => ({ type: 'item_reference', id }));
 
 describe('references to stored items', () => {
-  test('A2: whose items exceed the body limit are rejected at the first that is too many', async () => {
+  test('A2: rejects those that exceed the body limit at the first that is too many', async () => {
     const { output } = await createLong(30_000);
     const many = Array.from({ length: 4_000 }, () => output[0]?.id);
     await expectRejectedUnsent(ask({ input: refer(many.slice(0, 1_000)) }), {
@@ -63,13 +63,13 @@ describe('references to stored items', () => {
     });
   });
 
-  test('A2: that are repeated within the limit are replaced each time', async () => {
+  test('A2: replaces those that repeat within the limit each time', async () => {
     const { output } = await createLong(1_000);
     await create({ input: refer([output[0]?.id, output[0]?.id, output[0]?.id]) });
     expect(fake.last.fields.input).toHaveLength(3);
   });
 
-  test('A2: to an unknown item are rejected with its position', async () => {
+  test('A2: rejects those to an unknown item with its position', async () => {
     const { output } = await create();
     await expectRejectedUnsent(ask({ input: refer([output[0]?.id, 'msg_none']) }), { code: 'item_not_found', param: 'input[1].id' });
   });
@@ -79,7 +79,7 @@ describe('a chain of stored responses', () => {
   const turn = (length: number, previous?: string) =>
     create({ input: 'y'.repeat(length), ...(previous !== undefined && { previous_response_id: previous }) });
 
-  test('A3: that exceeds the body limit is rejected', async () => {
+  test('A3: rejects one that exceeds the body limit', async () => {
     let last = await turn(30_000);
     for (let turns = 1; turns < 3; turns++) last = await turn(30_000, last.id);
     const refusal = { code: 'request_too_large', param: 'previous_response_id', says: `${LIMIT} bytes` } as const;
@@ -87,14 +87,14 @@ describe('a chain of stored responses', () => {
     await create({ previous_response_id: last.id });
   });
 
-  test('A3: does not count the tools of earlier requests, and does not send them', async () => {
+  test('A3: counts and sends no tools of earlier requests', async () => {
     const tool = { type: 'function', name: 'f', description: 'd'.repeat(20_000), parameters: { type: 'object', properties: {} } };
     let last = await create({ tools: [tool] });
     for (let turns = 1; turns < 8; turns++) last = await create({ tools: [tool], previous_response_id: last.id });
     expect(fake.last.fields.input).toHaveLength(15);
   });
 
-  test('C6: with a deleted early turn is rejected with the id of that turn', async () => {
+  test('C6: rejects one with a deleted early turn with the ID of that turn', async () => {
     const first = await create();
     const second = await create({ previous_response_id: first.id });
     const third = await create({ previous_response_id: second.id });

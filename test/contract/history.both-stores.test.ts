@@ -35,7 +35,7 @@ const ask = async (json: Record<string, unknown>, key?: string) => {
 const sentInput = () => fake.last.fields.input;
 
 describe('a stored conversation', () => {
-  test('is continued from a stored response: the upstream gets all of it and is told not to store', async () => {
+  test("continues from a stored response: the upstream gets all of it, and doesn't store it", async () => {
     const first = await ask({ input: 'My name is Ada.', instructions: 'Be brief.' });
     expect(first.body).toMatchObject({ store: true, previous_response_id: null });
     const second = await ask({ input: 'What is my name?', previous_response_id: first.body.id });
@@ -51,7 +51,7 @@ describe('a stored conversation', () => {
     expect(JSON.stringify(sentInput())).not.toContain('"id"');
   });
 
-  test('F05: a streamed response can be continued as soon as its terminal event was read', async () => {
+  test('F05: continues a streamed response as soon as its terminal event was read', async () => {
     const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'Hi', stream: true } });
     const text = await answer.text();
     const ids = new Set([...text.matchAll(/"response":\{"id":"([^"]+)"/g)].map((match) => match[1]));
@@ -69,7 +69,7 @@ describe('a stored conversation', () => {
     expect(body).toEqual({ ...sent, id: body.id, store: true, previous_response_id: null });
   });
 
-  test('with `store: false` a response is not stored, and cannot be continued', async () => {
+  test("stores no response with `store: false`, and can't continue it", async () => {
     const { body } = await ask({ input: 'Forget this.', store: false });
     expect(body.store).toBe(false);
     const unstored = await ask({ input: 'x', previous_response_id: body.id });
@@ -79,7 +79,7 @@ describe('a stored conversation', () => {
     });
   });
 
-  test('F45, G12: continuing a response of another account gets the same error as an unknown id', async () => {
+  test('F45, G12: returns the error for an unknown ID when it continues a response of another account', async () => {
     const { body } = await ask({ input: 'A secret.' });
     const { key } = await gateway.newKey({ account: 'other' });
     const foreign = await ask({ input: 'x', previous_response_id: body.id }, key);
@@ -88,7 +88,7 @@ describe('a stored conversation', () => {
     expect({ ...foreign.body.error, message: '' }).toEqual({ ...unknown.body.error, message: '' });
   });
 
-  test('F13: a tool result without its call is rejected with its `call_id`, alone and in a chain', async () => {
+  test('F13: rejects a tool result without its call with its `call_id`, alone and in a chain', async () => {
     const orphan = await ask({ input: [{ type: 'function_call_output', call_id: 'call_9', output: '1' }] });
     expect(orphan.body.error).toMatchObject({ param: 'input[0].call_id', message: expect.stringContaining('call_9') });
     const first = await ask({ input: 'Hi' });
@@ -99,14 +99,14 @@ describe('a stored conversation', () => {
     expect(chained).toMatchObject({ status: 400, body: { error: { param: 'input[0].call_id' } } });
   });
 
-  test('a tool call without its result is rejected with its `call_id`', async () => {
+  test('rejects a tool call without its result with its `call_id`', async () => {
     const call = { type: 'function_call', call_id: 'call_7', name: 'f', arguments: '{}' };
     const { status, body } = await ask({ input: [{ role: 'user', content: 'x' }, call] });
     expect(status).toBe(400);
     expect(body.error.message).toContain('call_7');
   });
 
-  test('F14: a reference to an unknown item is rejected; one to a stored item is replaced by the item', async () => {
+  test('F14: rejects a reference to an unknown item, and replaces one to a stored item by the item', async () => {
     expect((await ask({ input: [{ type: 'item_reference', id: 'msg_none' }] })).body.error).toMatchObject({
       code: 'item_not_found',
       param: 'input[0].id',
@@ -127,7 +127,7 @@ describe('a stored conversation', () => {
     expect(sentInput()).toMatchObject([{ type: 'message', role: 'assistant' }, { content: 'Again.' }]);
   });
 
-  test('F14, G12: a reference to an item of another account gets the same error as an unknown one', async () => {
+  test('F14, G12: returns the error for an unknown item for one of another account', async () => {
     const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'A secret.' } });
     const { output } = (await answer.json()) as { output: { id: string }[] };
     const { key } = await gateway.newKey({ account: 'other' });
@@ -137,7 +137,7 @@ describe('a stored conversation', () => {
     expect(foreign.body.error.message.replace(output[0]?.id ?? '', 'msg_none')).toBe(unknown.body.error.message);
   });
 
-  test('F13: a next turn without the result of a stored tool call is rejected with its `call_id`; with the result it is served', async () => {
+  test('F13: rejects a next turn without the result of a stored tool call, and serves it with the result', async () => {
     fake.next(json(response({ toolCalls: [{ id: 'call_5', name: 'f', arguments: '{}' }] })));
     const first = await ask({ input: 'Go' });
     const left = await ask({ input: 'And?', previous_response_id: first.body.id });
@@ -147,7 +147,7 @@ describe('a stored conversation', () => {
     expect(sentInput()).toMatchObject([{ role: 'user' }, { type: 'function_call', call_id: 'call_5' }, result]);
   });
 
-  test('F05: the next turn is served while the stream of the last one is open after its terminal event', async () => {
+  test('F05: serves the next turn while the stream of the last one is open after its terminal event', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -165,7 +165,7 @@ describe('a stored conversation', () => {
     expect(next.status).toBe(200);
   });
 
-  test('F13: a tool result without a `call_id` is rejected by that field', async () => {
+  test('F13: rejects a tool result without a `call_id` by that field', async () => {
     const { status, body } = await ask({ input: [{ type: 'function_call_output', output: '1' }] });
     expect([status, body.error.param]).toEqual([400, 'input[0].call_id']);
   });
@@ -230,7 +230,7 @@ describe('a restarted gateway', () => {
   });
 });
 
-test('the usage of a chained turn counts the turns before it', async () => {
+test('counts the turns before a chained turn in its usage', async () => {
   const simulated = await startGateway();
   const used = async (body: Record<string, unknown>) => {
     const answer = await simulated.call('/responses', { json: { model: 'gpt-5.4', ...body } });

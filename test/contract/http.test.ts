@@ -39,49 +39,49 @@ const malformed: readonly (readonly [title: string, bytes: string | Buffer])[] =
   ['a request without a host', 'GET /v1/models HTTP/1.1\r\nconnection: close\r\n\r\n'],
 ];
 
-test.each(malformed)('a client that sends %s gets `malformed_request`', async (_title, bytes) => {
+test.each(malformed)('returns `malformed_request` to a client that sends %s', async (_title, bytes) => {
   await expectRefusal(await only(talk(gateway.origin, bytes)), { code: 'malformed_request' });
 });
 
-test('a transfer encoding without chunks is `malformed_request` with a key, and `invalid_api_key` without one', async () => {
+test('returns `malformed_request` for an unchunked transfer encoding, and `invalid_api_key` without a key', async () => {
   const send = (lines: readonly string[]) =>
     only(talkInTurn(gateway.origin, Buffer.concat([request([...lines, 'transfer-encoding: gzip']), Buffer.from('{}')])));
   await expectRefusal(await send(withKey(post, json)), { code: 'malformed_request' });
   await expectRefusal(await send([post, json]), { code: 'invalid_api_key' });
 });
 
-test('a client that sends a malformed chunk gets `malformed_request`', async () => {
+test('returns `malformed_request` for a malformed chunk', async () => {
   const lines = withKey(post, json, 'transfer-encoding: chunked');
   await expectRefusal(await only(talkInTurn(gateway.origin, Buffer.concat([request(lines), Buffer.from('zz\r\n{}\r\n0\r\n\r\n')]))), {
     code: 'malformed_request',
   });
 });
 
-test('a client of HTTP/1.0 without a Host header is served', async () => {
+test('serves a client of HTTP/1.0 without a Host header', async () => {
   const answer = await only(talk(gateway.origin, `GET /v1/models HTTP/1.0\r\nauthorization: Bearer ${gateway.key}\r\n\r\n`));
   expect(ModelList.parse(JSON.parse(answer.body)).data).toHaveLength(7);
   const stray = await only(talk(gateway.origin, 'GET /models HTTP/1.0\r\n\r\n'));
   await expectRefusal(stray, { code: 'unknown_url', says: 'http://<host>/v1' });
 });
 
-test('a client that sends `expect: 100-continue` gets 100 and then its answer', async () => {
+test('sends 100 and then its response to a client that sends `expect: 100-continue`', async () => {
   const lines = withKey(post, json, 'expect: 100-continue', 'connection: close', `content-length: ${chat.length}`);
   const [leave, answer] = await talkInTurn(gateway.origin, request(lines), chat);
   expect(leave?.status).toBe(100);
   expect(ChatCompletion.parse(JSON.parse(answer?.body ?? '')).choices[0]?.message.content).toBe('hi');
 });
 
-test('a client that sends `expect: 100-continue` without a key is rejected without a 100', async () => {
+test('rejects `expect: 100-continue` without a key and without a 100', async () => {
   const lines = [post, json, 'expect: 100-continue', 'connection: close', 'content-length: 100000'];
   await expectRefusal(await only(talk(gateway.origin, request(lines))), { code: 'invalid_api_key' });
 });
 
-test('a client that sends an unknown expectation is served', async () => {
+test('serves a client that sends an unknown expectation', async () => {
   const answer = await only(talk(gateway.origin, request(withKey(post, json, 'expect: a-miracle', 'connection: close'), chat)));
   expect(answer.status).toBe(200);
 });
 
-test('pipelined requests are answered in order', async () => {
+test('responds to pipelined requests in order', async () => {
   const pipelined = [
     request(withKey(post, json), chat),
     request(withKey('GET /v1/models HTTP/1.1')),
@@ -94,7 +94,7 @@ test('pipelined requests are answered in order', async () => {
   expect(new Set(answers.map((answer) => headerOf(answer, 'x-request-id'))).size).toBe(5);
 });
 
-test('HEAD /v1/models has the status and length of GET, without the body', async () => {
+test('returns status and length of GET for HEAD /v1/models, without the body', async () => {
   const [head, get] = await talk(
     gateway.origin,
     request(withKey('HEAD /v1/models HTTP/1.1')),
@@ -104,7 +104,7 @@ test('HEAD /v1/models has the status and length of GET, without the body', async
   expect((await gateway.call('/models', { method: 'HEAD', key: null })).status).toBe(401);
 });
 
-test('noise after a request cuts a running stream, and a JSON answer stays whole or is 400', async () => {
+test('cuts a running stream at noise after a request, and keeps a JSON response whole or returns 400', async () => {
   const body = JSON.stringify({ model: 'gpt-5.4', stream: true, messages: [{ role: 'user', content: 'count to 200' }] });
   const stream = talkInTurn(gateway.origin, request(withKey(post, json), body), '\u0000\u0001 noise\r\n\r\n');
   await expect(stream).rejects.toThrow('a chunked body that does not end');
@@ -112,7 +112,7 @@ test('noise after a request cuts a running stream, and a JSON answer stays whole
   for (const answer of await whole) expect([200, 400]).toContain(answer.status);
 });
 
-test('after a caller resets the connection in the middle of a body, the gateway serves the next call', async () => {
+test('serves the next call after a caller resets the connection in the middle of a body', async () => {
   const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
   socket.write(request(withKey(post, json, 'content-length: 9999')), () => socket.resetAndDestroy());
   await once(socket, 'close');

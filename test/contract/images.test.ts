@@ -22,7 +22,7 @@ describe('over the simulator', () => {
   });
   afterAll(() => gateway.close());
 
-  test('a caller gets n images of the requested size', async () => {
+  test('returns n images of the requested size', async () => {
     const answer = await gateway.call('/images/generations', { json: { ...ask, n: 3 } });
     const list = ImageList.parse(await answer.json());
     expect(list.data.map(({ b64_json }) => sizeOf(b64_json))).toEqual(['64x32', '64x32', '64x32']);
@@ -32,7 +32,7 @@ describe('over the simulator', () => {
   });
 });
 
-describe('over a vendor', () => {
+describe('over a provider', () => {
   let vendor: BehindVendor;
   beforeAll(async () => {
     const models = [
@@ -43,7 +43,7 @@ describe('over a vendor', () => {
   });
   afterAll(() => vendor.close());
 
-  test('request and answer are forwarded unchanged', async () => {
+  test('forwards request and response unchanged', async () => {
     const text =
       '{ "model":"gpt-image-2", "prompt":"a \\ud83c\\udf0d", "n" : 2, "size":"64x32","x_new":{"weight":1.0,"huge":12345678901234567890} }';
     const answer = await vendor.post('/images/generations', text);
@@ -54,7 +54,7 @@ describe('over a vendor', () => {
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 50, outputTokens: 1056 });
   });
 
-  test('an answer of twelve megabytes is forwarded unchanged, and its usage is logged', async () => {
+  test('forwards a response of twelve megabytes unchanged, and logs its usage', async () => {
     const data = Array.from({ length: 4 }, (_, index) => ({ b64_json: String(index).repeat(3_000_000) }));
     vendor.fake.next(json({ ...images({ n: 0 }), data, usage: images().usage }));
     const answer = await vendor.post('/images/generations', JSON.stringify({ ...ask, n: 4 }));
@@ -62,13 +62,13 @@ describe('over a vendor', () => {
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 50, outputTokens: 1056 });
   });
 
-  test('an answer with a URL in place of an image is forwarded', async () => {
+  test('forwards a response with a URL in place of an image', async () => {
     vendor.fake.next(json({ created: 1_790_000_000, data: [{ url: 'https://example.com/a.png', revised_prompt: 'a lighthouse' }] }));
     const answer = await vendor.post('/images/generations', JSON.stringify(ask));
     expect(ImageList.parse(await answer.json()).data[0]?.url).toBe('https://example.com/a.png');
   });
 
-  test('the model is renamed to its upstream name', async () => {
+  test('renames the model to its upstream name', async () => {
     await vendor.post('/images/generations', JSON.stringify({ ...ask, model: 'painter' }));
     expect(vendor.fake.last.fields).toEqual({ ...ask, model: 'gpt-image-real' });
   });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('the list has the seven standard models in the shape of the contract', async () => {
+test('lists the seven standard models in the shape of the contract', async () => {
   const answer = await gateway.call('/models');
   const list = ModelList.parse(await answer.json());
   expect(answer.status).toBe(200);
@@ -24,7 +24,7 @@ test('the list has the seven standard models in the shape of the contract', asyn
   ]);
 });
 
-test('each model has its bounds, what it can do, and what this key pays', async () => {
+test('shows each model with its bounds, its abilities, and the price for this key', async () => {
   const own = await startGateway({
     models: [
       { id: 'small', kind: 'text', contextWindow: 8_192, maxOutputTokens: 1_024, prices: { input: '1', output: '4' } },
@@ -62,7 +62,7 @@ test('each model has its bounds, what it can do, and what this key pays', async 
   }
 });
 
-test('a model is read by its exact id; any other id is 404', async () => {
+test('returns a model by its exact ID, and 404 for any other', async () => {
   for (const id of ['gpt-5.4', 'gpt-image-2']) {
     const answer = await gateway.call(`/models/${id}`);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
@@ -76,12 +76,12 @@ test('a model is read by its exact id; any other id is 404', async () => {
   await expectRefusal(await gateway.call('/models/gpt-5.4', { key: null }), { code: 'invalid_api_key' });
 });
 
-test('the list may not be cached', async () => {
+test('forbids caching of the list', async () => {
   const answer = await gateway.call('/models');
   expect(answer.headers.get('cache-control')).toBe('private, no-store');
   expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test('an unknown query field is ignored', async () => {
+test('ignores an unknown query field', async () => {
   expect((await gateway.call('/models?client_version=0.169.0')).status).toBe(200);
 });

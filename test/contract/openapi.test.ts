@@ -89,9 +89,9 @@ describe('a reader of the document', () => {
   });
 });
 
-describe('the examples:', () => {
+describe('the document', () => {
   it.each(operations.filter(({ route, metadata }) => 'body' in route && !metadata.hasNoBody))(
-    'a request of $name fits the contract',
+    'contains a request of $name that fits the contract',
     ({ route, operation }) => {
       // The filter above leaves routes with a body.
       const body = (route as unknown as { body: z.ZodType }).body;
@@ -101,33 +101,30 @@ describe('the examples:', () => {
     },
   );
 
-  it.each(operations)('an answer of $name fits the contract', ({ route, operation }) => {
+  it.each(operations)('contains a response of $name that fits the contract', ({ route, operation }) => {
     const examples = valuesOf(operation.responses[200]?.content['application/json']);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(route.responses[200].safeParse(example).error).toBeUndefined();
   });
 
-  it.each(streaming)(
-    'the events of a stream of $name fit the contract, and the stream ends as its protocol does',
-    ({ metadata, operation }) => {
-      const transcripts = valuesOf(operation.responses[200]?.content['text/event-stream']);
-      expect(transcripts.length).toBeGreaterThan(0);
-      for (const transcript of transcripts) {
-        const frames = readFrames(transcript);
-        const isDone = frames.at(-1)?.data === '[DONE]';
-        const events = (isDone ? frames.slice(0, -1) : frames).map(({ name, data }) => ({ name, event: JSON.parse(data) }));
-        for (const { name, event } of events) {
-          const isError = 'error' in event && name === undefined;
-          expect((isError ? ErrorBody : metadata.sse)?.safeParse(event).error).toBeUndefined();
-          expect(name).toBe(event.type);
-        }
-        const isCut = metadata.tag === 'Chat' && 'error' in (events.at(-1)?.event ?? {});
-        expect(isDone).toBe(metadata.done === true && !isCut);
+  it.each(streaming)('contains a stream of $name that fits the contract, and ends as its protocol does', ({ metadata, operation }) => {
+    const transcripts = valuesOf(operation.responses[200]?.content['text/event-stream']);
+    expect(transcripts.length).toBeGreaterThan(0);
+    for (const transcript of transcripts) {
+      const frames = readFrames(transcript);
+      const isDone = frames.at(-1)?.data === '[DONE]';
+      const events = (isDone ? frames.slice(0, -1) : frames).map(({ name, data }) => ({ name, event: JSON.parse(data) }));
+      for (const { name, event } of events) {
+        const isError = 'error' in event && name === undefined;
+        expect((isError ? ErrorBody : metadata.sse)?.safeParse(event).error).toBeUndefined();
+        expect(name).toBe(event.type);
       }
-    },
-  );
+      const isCut = metadata.tag === 'Chat' && 'error' in (events.at(-1)?.event ?? {});
+      expect(isDone).toBe(metadata.done === true && !isCut);
+    }
+  });
 
-  it('a responses stream is numbered from 0 without gaps, and its deltas make up the last event', () => {
+  it('numbers a responses stream from 0 without gaps, with deltas that make up the last event', () => {
     const transcripts = valuesOf(
       operations.find(({ name }) => name === 'createResponse')?.operation.responses[200]?.content['text/event-stream'],
     );
@@ -149,12 +146,12 @@ describe('the examples:', () => {
       .some((named) => named === code),
   );
 
-  it.each(callerCodes)('the error %s has the body and type of the table', (code) => {
+  it.each(callerCodes)('contains the error %s with the body and type of the table', (code) => {
     const example = document.components.examples[code];
     expect(ErrorBody.parse(example?.value).error).toMatchObject({ code, type: errorTable[code].type });
   });
 
-  it.each(operations)('$name has exactly the errors of its operation, each under the status of its code', ({ name, route, operation }) => {
+  it.each(operations)('lists exactly the errors of $name, each under the status of its code', ({ name, route, operation }) => {
     const { 200: _good, ...bad } = operation.responses;
     const shown = Object.entries(bad).flatMap(([status, { content }]) => {
       const codes = Object.keys(content['application/json']?.examples ?? {});
@@ -169,7 +166,7 @@ describe('the examples:', () => {
     }
   });
 
-  it('an error is not shown at operations where it cannot happen', () => {
+  it("omits an error at operations where it can't happen", () => {
     const statusesOn = (name: keyof typeof operationErrors) =>
       Object.keys(operations.find((one) => one.name === name)?.operation.responses ?? {});
     for (const status of ['404', '409', '413', '415', '502', '504']) expect(statusesOn('listModels')).not.toContain(status);
@@ -229,7 +226,7 @@ describe('a reader of the document in OpenAPI 3.2', () => {
   });
 });
 
-it('E: tools, response_format and max_completion_tokens are among the first twelve fields of a chat request', () => {
+it('lists tools, response_format and max_completion_tokens among the first twelve chat fields', () => {
   const schemas: Readonly<Record<string, { readonly properties?: object }>> = document.components.schemas;
   expect(Object.keys(schemas.ChatCompletionRequest?.properties ?? {}).slice(0, 12)).toEqual(
     expect.arrayContaining(['tools', 'response_format', 'max_completion_tokens']),

@@ -87,7 +87,7 @@ const faults: readonly Fault[] = [
   { step: 11, name: 'a full rate of its account', code: 'rate_limit_exceeded', change: (call) => filled(call, 'account', 'requests') },
   { step: 11, name: 'tokens that are used up', code: 'token_limit_exceeded', change: (call) => filled(call, 'key', 'tokens') },
   { step: 11, name: 'too many calls at once', code: 'concurrency_limit_exceeded', change: (call) => filled(call, 'key', 'concurrency') },
-  { step: 12, name: 'a vendor that fails', code: 'upstream_error', change: (call) => call },
+  { step: 12, name: 'a failing provider', code: 'upstream_error', change: (call) => call },
 ];
 
 const pairs = faults.flatMap((first) => faults.filter(({ step }) => step > first.step).map((second) => ({ first, second })));
@@ -113,14 +113,14 @@ async function fill({ scope, quantity, subject }: { readonly scope: Scope; reado
     await gateway.gateway.limits.acquire({ requestId: `before ${count}`, limits, tokens: 10_000, quantities: [quantity] });
 }
 
-describe('alone', () => {
-  test.each(faults)('$name is reported', async (fault) => {
+describe('one mistake', () => {
+  test.each(faults)('reports $name', async (fault) => {
     await expectRefusal(await callWith(fault), { code: fault.code, param: fault.param ?? null });
   });
 });
 
-describe('of two', () => {
-  test.each(pairs)('$first.name is reported before $second.name', async ({ first, second }) => {
+describe('two mistakes', () => {
+  test.each(pairs)('reports $first.name before $second.name', async ({ first, second }) => {
     const before = fake.requests.length;
     await expectRefusal(await callWith(first, second), { code: first.code, param: first.param ?? null });
     expect(fake.requests).toHaveLength(before);

@@ -68,21 +68,18 @@ describe.each(callers)('C3: a %s call', (caller) => {
   const { path, body, limit } = asks[caller];
   const over = (kind: (typeof kinds)[number], more = {}) => ({ model: modelOver(kind), ...body, ...more });
 
-  test.each(kinds)(
-    'over %s without an output limit gets the one that its balance pays for, in the hold, the upstream request, the header and the receipt',
-    async (kind) => {
-      const { key } = await keyWith(500_000n);
-      pairs.expectToSay(kind, { text: 'Hello.' });
-      const answer = await post(path, over(kind), key);
-      expect(answer.status).toBe(200);
-      const held = heldOf(500_000n);
-      const limit = limitFor(held);
-      expect([limitOf(answer), last(kind), held, limit]).toEqual([limit, limit, 280_120n, 23_012]);
-      expect(await receiptOf(answer, key)).toMatchObject({ output_limit: limit, held: formatDollars(held) });
-    },
-  );
+  test.each(kinds)('gets over %s the output limit its balance pays for, in hold, upstream request, header and receipt', async (kind) => {
+    const { key } = await keyWith(500_000n);
+    pairs.expectToSay(kind, { text: 'Hello.' });
+    const answer = await post(path, over(kind), key);
+    expect(answer.status).toBe(200);
+    const held = heldOf(500_000n);
+    const limit = limitFor(held);
+    expect([limitOf(answer), last(kind), held, limit]).toEqual([limit, limit, 280_120n, 23_012]);
+    expect(await receiptOf(answer, key)).toMatchObject({ output_limit: limit, held: formatDollars(held) });
+  });
 
-  test.each(kinds)('over %s whose balance pays for the longest answer is given no output limit', async (kind) => {
+  test.each(kinds)('gets no output limit over %s if its balance pays for the longest response', async (kind) => {
     const { key } = await keyWith(100_000_000n);
     pairs.expectToSay(kind, { text: 'Hello.' });
     const answer = await post(path, over(kind), key);
@@ -91,7 +88,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect(await receiptOf(answer, key)).toMatchObject({ output_limit: null, held: '1.050000' });
   });
 
-  test('with an output limit holds the money for it, or is rejected', async () => {
+  test('holds the money for its own output limit, or is rejected', async () => {
     const { key } = await keyWith(500_000n);
     await expectRefusal(await post(path, over('chat', { [limit]: 45_001 }), key), { code: 'insufficient_balance' });
     const answer = await post(path, over('chat', { [limit]: 45_000 }), key);
@@ -99,7 +96,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect((await receiptOf(answer, key)).held).toBe('0.500000');
   });
 
-  test('is rejected only if the balance does not pay for a short answer', async () => {
+  test("fails only if the balance can't pay for a short response", async () => {
     const { key } = await keyWith(60_239n);
     await expectRefusal(await post(path, over('chat'), key), { code: 'insufficient_balance', says: 'can cost up to $0.060240' });
     const { key: other } = await keyWith(60_240n);
@@ -107,14 +104,14 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect([answer.status, limitOf(answer)]).toEqual([200, 1_024]);
   });
 
-  test('with a spending cap is given the output limit that the cap pays for', async () => {
+  test('gets the output limit that its spending cap pays for', async () => {
     const { key } = await keyWith(100_000_000n, pairs.gateway, { cap: { micros: 200_000n, period: 'day' } });
     const answer = await post(path, over('chat'), key);
     const given = limitFor(heldOf(200_000n));
     expect([limitOf(answer), last('chat')]).toEqual([given, given]);
   });
 
-  test('that is cut off by it ends with the reason, as with a limit of the caller', async () => {
+  test('ends with the reason when cut off by it, as with a limit of the caller', async () => {
     const { key } = await keyWith(500_000n);
     pairs.expectToSay('anthropic', { text: 'Hello and', end: 'length' });
     const answer = await post(path, over('anthropic'), key);
@@ -122,14 +119,14 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect(await answer.json()).toMatchObject(cut[caller]);
   });
 
-  test('to a model without a known longest answer gets an output limit of at most 32,000', async () => {
+  test('gets an output limit of at most 32,000 for a model without a known longest response', async () => {
     const { key } = await keyWith(1_200_000n);
     const answer = await post(path, { ...over('chat'), model: 'of-unknown-length' }, key);
     expect([limitOf(answer), last('chat')]).toEqual([32_000, 32_000]);
   });
 });
 
-test('C3: an output limit by its name in the other protocol is rejected', async () => {
+test('C3: rejects an output limit by its name in the other protocol', async () => {
   const { key } = await keyWith(500_000n);
   for (const [caller, name] of [
     ['responses', 'max_tokens'],
@@ -142,14 +139,14 @@ test('C3: an output limit by its name in the other protocol is rejected', async 
   }
 });
 
-test('C3: with `n` answers each gets its part of the output limit', async () => {
+test('C3: splits the output limit among `n` choices', async () => {
   const { key } = await keyWith(500_000n);
   const answer = await post('/chat/completions', { model: modelOver('chat'), ...asks.chat.body, n: 3 }, key);
   const held = heldOf(500_000n, 3n);
   expect([limitOf(answer), last('chat'), (await receiptOf(answer, key)).held]).toEqual([8_012, limitFor(held, 3n), formatDollars(held)]);
 });
 
-test('C3: sixty concurrent calls on a balance for forty longest answers are all admitted and charged', async () => {
+test('C3: admits and charges sixty concurrent calls on a balance for forty longest responses', async () => {
   const balance = 40_000_000n;
   const { key, accountId } = await keyWith(balance);
   const { chat: fake } = pairs.fakes;
@@ -167,7 +164,7 @@ test('C3: sixty concurrent calls on a balance for forty longest answers are all 
   expect([left.held, left.balance > 0n && left.balance < balance]).toEqual([0n, true]);
 });
 
-test('C3: the catalog has the longest answer of every text model', async () => {
+test('C3: shows the longest response of every text model in the catalog', async () => {
   const { data } = (await (await fetch(`${pairs.gateway.origin}/catalog`)).json()) as { data: { id: string; max_output_tokens: number }[] };
   expect(data.map(({ max_output_tokens: most }) => most)).toEqual([...kinds.map(() => maxOutputTokens), 128_000]);
 });

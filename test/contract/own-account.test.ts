@@ -43,7 +43,7 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
 };
 
-describe('the holder of a key', () => {
+describe('a key owner', () => {
   test('reads what is left of the account and of the key', async () => {
     const limits = { requestsPerMinute: enforced(60), tokensPerMinute: null, concurrency: null };
     const cap = { micros: 1_000_000n, period: 'month' } as const;
@@ -96,7 +96,7 @@ describe('the holder of a key', () => {
     expect((await gateway.call('/account', { key })).status).toBe(200);
   });
 
-  test('is asked to wait when he reads too often, and other keys of his account are not', async () => {
+  test("gets 429 with a wait after too many reads, and other keys of the account don't", async () => {
     const { key } = await newKey();
     const { key: other } = await newSibling();
     for (let n = 0; n < MAX_OWN_READS; n++) await (await gateway.call('/key', { key })).text();
@@ -157,7 +157,7 @@ describe('the holder of a key', () => {
     expect(paged).toEqual(whole.data.map(({ id }) => id));
   });
 
-  test('cannot read on from a line of somebody else', async () => {
+  test('gets 400 for a cursor of another account', async () => {
     const [{ key }, { key: other }] = [await newKey(), await newKey()];
     const { id } = await call(other);
     const answer = await gateway.call(`/account/statement?after=${id}`, { key });
@@ -165,7 +165,7 @@ describe('the holder of a key', () => {
   });
 });
 
-test('a call that the permissions refuse is in the log with the model that it named', async () => {
+test('logs a call that the permissions reject with the model that it named', async () => {
   const { key } = await newKey({ permissions: { operations: null, models: ['play'], mayStore: true } });
   const { status, id } = await call(key, 'other');
   expect(status).toBe(403);

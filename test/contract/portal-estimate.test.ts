@@ -52,7 +52,7 @@ const cases: readonly (readonly [string, object])[] = [
   ['generateImages', { model: 'draw', prompt: 'x' }],
 ];
 
-test.each(cases)('%s %j: the receipt of the call names what was weighed', async (operation, body) => {
+test.each(cases)('shows for %s %j the amounts that the receipt of the call has', async (operation, body) => {
   const { cookie, key } = await enter({ account: `payer ${JSON.stringify(body).length}`, group: 'vip', balance: 90_000_000n });
   const { status, body: told } = await weigh(cookie, operation, body);
   expect({ status, error: told.error }).toEqual({ status: 200, error: null });
@@ -66,7 +66,7 @@ test.each(cases)('%s %j: the receipt of the call names what was weighed', async 
   expect(String(told.output_limit)).toBe(answer.headers.get('x-modelgate-output-limit') ?? 'null');
 });
 
-test('nothing of it happens: no hold, no charge, no row, nothing counted, no stored response', async () => {
+test('changes nothing: no hold, no charge, no row, no counter, no stored response', async () => {
   const limits = { requestsPerMinute: { limit: 3, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
   const { cookie, key, accountId } = await enter({ account: 'looker', balance: 5_000_000n, limits });
   const balance = await gateway.gateway.money?.ledger.getBalance(accountId);
@@ -84,7 +84,7 @@ test('nothing of it happens: no hold, no charge, no row, nothing counted, no sto
   expect((await weigh(cookie, 'createResponse', { model: 'play', input: 'hi' })).body.requests).toMatchObject({ limit: 3, remaining: 2 });
 });
 
-describe('what would be rejected is told in the words of the call', () => {
+describe('a caller who estimates a call', () => {
   const refusals: readonly (readonly [string, Order, object])[] = [
     ['a model of another group', {}, { model: 'club', input: 'hi' }],
     ['a model that there is not', {}, { model: 'none', input: 'hi' }],
@@ -96,7 +96,7 @@ describe('what would be rejected is told in the words of the call', () => {
       { model: 'play', input: 'hi', max_output_tokens: 500 },
     ],
   ];
-  test.each(refusals)('%s', async (_, order, body) => {
+  test.each(refusals)('gets the error of the call for %s', async (_, order, body) => {
     const { cookie, key } = await enter(order);
     const { status, body: told } = await weigh(cookie, 'createResponse', body);
     const { error } = JSON.parse(await (await gateway.call('/responses', { json: body, key })).text());
@@ -104,13 +104,13 @@ describe('what would be rejected is told in the words of the call', () => {
   });
 });
 
-test('a model without a price costs nothing', async () => {
+test('costs nothing for a model without a price', async () => {
   const { cookie } = await enter({});
   const { body } = await weigh(cookie, 'createResponse', { model: 'gift', input: 'hi' });
   expect(body).toMatchObject({ max_cost: '0.000000', error: null });
 });
 
-test('another page, and somebody without a session, weigh nothing', async () => {
+test('rejects another site, and a caller without a session', async () => {
   const { cookie } = await enter({});
   const body = { model: 'play', input: 'hi' };
   expect((await weigh(cookie, 'createResponse', body, { ...pageHeaders, 'sec-fetch-site': 'cross-site' })).status).toBe(403);

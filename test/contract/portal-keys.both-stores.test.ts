@@ -76,7 +76,7 @@ async function setSelfService({ accountId }: Holder, selfService: { maxKeys: num
   await gateway.withAccess(async ({ store }) => void (await store.editAccount(accountId, { selfService }, audit)));
 }
 
-describe('a holder without the permission', () => {
+describe('a key owner without the permission', () => {
   test('sees his own key alone, and changes none', async () => {
     const holder = await settle({ permissions: anything });
     await gateway.newKey({ account: `family ${names}` });
@@ -91,7 +91,7 @@ describe('a holder without the permission', () => {
   });
 });
 
-describe('a holder with the permission', () => {
+describe('a key owner with the permission', () => {
   test('makes a key that works, is shown once, and is in the audit log as made by his', async () => {
     const holder = await settle();
     const { status, body } = await create(holder, { permissions: { models: ['gpt-5*'] } });
@@ -140,7 +140,7 @@ describe('a holder with the permission', () => {
     ['limits.requests_per_minute', {}, { limits: { requests_per_minute: { limit: 1, mode: 'observe' } } }],
     ['expires_at', { expiresAt: Date.UTC(2090, 0, 1) }, { expires_at: '2090-01-01T00:00:01Z' }],
     ['expires_at', { expiresAt: Date.UTC(2090, 0, 1) }, { expires_at: null }],
-  ] as const)('is rejected more than he has: %s of %j asked for %j', async (param, own, order) => {
+  ] as const)('creates no key beyond its own: %s of %j requested %j', async (param, own, order) => {
     const { permissions = {}, ...more } = { permissions: {}, ...own };
     const holder = await settle({ ...more, permissions: { ...managing, ...permissions } });
     expect(await create(holder, order)).toMatchObject({ status: 400, body: { error: { code: 'invalid_value', param } } });
@@ -210,7 +210,7 @@ function diceOf(seed: number): (most: number) => number {
   };
 }
 
-test('whatever a holder asks for, explain allows what he made no model that it refuses him', { timeout: 60_000 }, async () => {
+test('keeps every created key within what explain allows its creator, for random requests', { timeout: 60_000 }, async () => {
   const roll = diceOf(66);
   const some = <T>(all: readonly T[]): T[] | null => {
     const chosen = all.filter(() => roll(3) === 0);

@@ -31,12 +31,12 @@ const drawing = { model: 'gpt-image-2', prompt: 'a lighthouse', size: '1024x1024
 const bodyOf = async (answer: Response) => JSON.parse(await answer.text());
 const refusalOf = async (answer: Response) => ({ status: answer.status, error: (await bodyOf(answer)).error });
 
-describe('each operation answers as under /v1', () => {
+describe('each operation responds as under /v1', () => {
   test.each([
     ['/responses', { model: 'gpt-5.4', input: 'Say hello.' }, 'response'],
     ['/chat/completions', asked, 'chat.completion'],
     ['/images/generations', drawing, undefined],
-  ])('%s', async (path, body, object) => {
+  ])('serves %s', async (path, body, object) => {
     const headers = { ...pageHeaders, cookie: await signIn(gateway, gateway.key) };
     const answer = await play(path, body, { headers });
     const answered = await bodyOf(answer);
@@ -46,7 +46,7 @@ describe('each operation answers as under /v1', () => {
     expect(Object.keys(answered).sort()).toEqual(Object.keys(await bodyOf(same)).sort());
   });
 
-  test('/images/edits takes data URLs, and no form', async () => {
+  test('accepts data URLs for /images/edits, and no form', async () => {
     const cookie = await signIn(gateway, gateway.key);
     const made = await bodyOf(await play('/images/generations', drawing, { headers: { ...pageHeaders, cookie } }));
     const images = [{ image_url: `data:image/png;base64,${made.data[0].b64_json}` }];
@@ -63,7 +63,7 @@ describe('each operation answers as under /v1', () => {
     expect(await refusalOf(sent)).toMatchObject({ status: 403, error: { code: 'permission_denied' } });
   });
 
-  test('a stream has the event types of /v1 and ends with [DONE]', async () => {
+  test('sends the event types of /v1 in a stream, and ends with [DONE]', async () => {
     const headers = { ...pageHeaders, cookie: await signIn(gateway, gateway.key) };
     const body = { model: 'gpt-5.4', input: 'Say hello.', stream: true };
     const typesOf = (text: string) => [...new Set([...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type))];
@@ -75,7 +75,7 @@ describe('each operation answers as under /v1', () => {
   });
 });
 
-test('a call is charged once, to the key of the session, and has a receipt', async () => {
+test('charges a call once, to the key of the session, with a receipt', async () => {
   const { key, id } = await gateway.newKey({ account: 'player', balance: 5_000_000n });
   const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
   const answer = await play('/chat/completions', asked, { headers });
@@ -89,13 +89,13 @@ test('a call is charged once, to the key of the session, and has a receipt', asy
   expect(await bodyOf(receipt)).toEqual(await bodyOf(await gateway.call(`/usage/${requestId}`, { key })));
 });
 
-describe('each rule refuses as it does under /v1', () => {
+describe('each rule applies as under /v1', () => {
   test.each([
     ['a model that the key may not call', { models: ['gpt-5-mini'] }, asked],
     ['an operation that the key may not call', { operations: ['createResponse'] }, asked],
     ['a model that does not exist', {}, { ...asked, model: 'gpt-none' }],
     ['an invalid body', {}, { ...asked, temperature: 9 }],
-  ])('%s', async (name, permissions, body) => {
+  ])('rejects %s', async (name, permissions, body) => {
     const { key } = await gateway.newKey({ permissions: { models: null, operations: null, mayStore: true, ...permissions } });
     const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
     const played = await refusalOf(await play('/chat/completions', body, { headers }));
@@ -103,13 +103,13 @@ describe('each rule refuses as it does under /v1', () => {
     expect(played.status).toBeGreaterThanOrEqual(400);
   });
 
-  test('an account without money', async () => {
+  test('rejects an account without money', async () => {
     const { key } = await gateway.newKey({ account: 'empty', balance: 0n });
     const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
     expect(await refusalOf(await play('/chat/completions', asked, { headers }))).toMatchObject({ error: { code: 'insufficient_balance' } });
   });
 
-  test('the request rate of the key counts calls of the playground and of /v1', async () => {
+  test('counts calls of the playground and of /v1 against the request rate of the key', async () => {
     const { key } = await gateway.newKey({
       limits: { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null },
     });
@@ -119,7 +119,7 @@ describe('each rule refuses as it does under /v1', () => {
   });
 });
 
-describe('only a page with the cookie may call', () => {
+describe('only a page with the cookie can call', () => {
   test.each([
     ['a call without a cookie', pageHeaders, 401],
     ['a call with a key in the header', { ...pageHeaders, authorization: 'KEY' }, 401],
@@ -131,20 +131,20 @@ describe('only a page with the cookie may call', () => {
       403,
     ],
     ['a body of another content type', { ...pageHeaders, 'content-type': 'text/plain', cookie: 'COOKIE' }, 403],
-  ])('%s is rejected', async (_, given, status) => {
+  ])('rejects %s', async (_, given, status) => {
     const known: Record<string, string> = { KEY: `Bearer ${gateway.key}`, COOKIE: await signIn(gateway, gateway.key) };
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, known[value] ?? value]));
     for (const path of ['/responses', '/chat/completions', '/images/generations', '/images/edits'])
       expect((await play(path, asked, { headers })).status, path).toBe(status);
   });
 
-  test('a session that has ended is rejected', async () => {
+  test('rejects a session that has ended', async () => {
     const cookie = await signIn(gateway, gateway.key);
     await fetch(`${gateway.origin}/portal/v1/session`, { method: 'DELETE', headers: { ...pageHeaders, cookie } });
     expect((await play('/chat/completions', asked, { headers: { ...pageHeaders, cookie } })).status).toBe(401);
   });
 
-  test('a session whose key was revoked is rejected at once', async () => {
+  test('rejects a session immediately whose key was revoked', async () => {
     const { key, id } = await gateway.newKey();
     const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
     await gateway.revokeKey(id);
@@ -152,14 +152,14 @@ describe('only a page with the cookie may call', () => {
   });
 });
 
-describe('with a vendor', () => {
+describe('with a provider', () => {
   let vendor: BehindVendor;
   beforeAll(async () => {
     vendor = await openBehindVendor();
   });
   afterAll(() => vendor.close());
 
-  test('the connection to the vendor is closed when the browser stops a stream', async () => {
+  test('closes the connection to the provider when the browser stops a stream', async () => {
     const headers = { ...pageHeaders, cookie: await signIn(vendor.gateway, vendor.gateway.key) };
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'stall' }));
     const leaving = new AbortController();

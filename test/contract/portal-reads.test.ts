@@ -179,18 +179,18 @@ describe('a session of another account', () => {
     for (const { text } of everything) for (const secret of Object.values(alice)) expect(text).not.toContain(secret);
   });
 
-  test.each(['/requests', '/requests.csv', '/activity'])('cannot name an account at %s', async (path) => {
+  test.each(['/requests', '/requests.csv', '/activity'])('gets 400 if it names an account at %s', async (path) => {
     const { status, body } = await read(mallory, `${path}?account_id=${alice.accountId}`);
     expect([status, body.error.code]).toEqual([400, 'unknown_parameter']);
   });
 
-  test.each(['account', 'upstream'])('cannot sum by %s', async (dimension) => {
+  test.each(['account', 'upstream'])('gets 400 if it sums by %s', async (dimension) => {
     expect((await read(mallory, `/activity?group_by=${dimension}`)).status).toBe(400);
   });
 });
 
 test.each(['/requests', '/requests.csv', '/requests/x', '/activity', '/keys', '/models'])(
-  '%s needs a session and refuses a key',
+  'requires a session at %s and rejects a key',
   async (path) => {
     const answer = await fetch(`${gateway.origin}/portal/v1${path}`, { headers: { authorization: `Bearer ${alice.key}` } });
     expect(answer.status).toBe(401);

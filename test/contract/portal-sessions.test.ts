@@ -34,7 +34,7 @@ async function signIn(key: string): Promise<string> {
   return cookieOf(answer);
 }
 
-test('a new session shows key, account and balance, but not the secret of the key', async () => {
+test('shows key, account and balance in a new session, but not the secret of the key', async () => {
   const { key, id, accountId } = await gateway.newKey({
     account: 'holder',
     group: 'vip',
@@ -61,7 +61,7 @@ test('a new session shows key, account and balance, but not the secret of the ke
 });
 
 describe('keys and cookies are separate', () => {
-  test('a cookie is rejected under /v1', async () => {
+  test('rejects a cookie under /v1', async () => {
     const cookie = await signIn(gateway.key);
     for (const path of ['/v1/models', '/v1/usage']) {
       const answer = await fetch(`${gateway.origin}${path}`, { headers: { cookie, ...pageHeaders } });
@@ -72,33 +72,33 @@ describe('keys and cookies are separate', () => {
     expect(call.status).toBe(401);
   });
 
-  test('a key in the header is rejected under /portal/v1', async () => {
+  test('rejects a key in the header under /portal/v1', async () => {
     const headers = { ...pageHeaders, authorization: `Bearer ${gateway.key}` };
     expect(await ask({ headers })).toMatchObject({ status: 401, code: 'invalid_api_key' });
     expect(await ask({ method: 'DELETE', headers })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('the same token in a console cookie is rejected', async () => {
+  test('rejects the same token in a console cookie', async () => {
     const cookie = await signIn(gateway.key);
     expect(await ask({ cookie: cookie.replace('portal', 'console') })).toMatchObject({ status: 401 });
   });
 });
 
-describe('a session ends', () => {
-  test('when its holder signs out', async () => {
+describe('a session', () => {
+  test('ends when its owner signs out', async () => {
     const cookie = await signIn(gateway.key);
     expect((await ask({ method: 'DELETE', cookie })).body).toMatchObject({ object: 'ended_session', id: expect.stringMatching(/^sess_/) });
     expect(await ask({ cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('when its key is revoked', async () => {
+  test('ends when its key is revoked', async () => {
     const { key, id } = await gateway.newKey({ account: 'leaving' });
     const cookie = await signIn(key);
     await gateway.revokeKey(id);
     expect(await ask({ cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('while its account is suspended', async () => {
+  test('ends while its account is suspended', async () => {
     const { key, accountId } = await gateway.newKey({ account: 'late payer' });
     const cookie = await signIn(key);
     const suspend = (suspendedAt: number | null) =>
@@ -111,7 +111,7 @@ describe('a session ends', () => {
     expect(await ask({ cookie })).toMatchObject({ status: 200 });
   });
 
-  test('for the cookie that was there before, when the browser signs in again', async () => {
+  test('ends for an earlier cookie when the browser signs in again', async () => {
     const planted = await signIn((await gateway.newKey({ account: 'mallory' })).key);
     const { answer } = await ask({ method: 'POST', cookie: planted, body: { key: gateway.key } });
     expect(cookieOf(answer)).not.toBe(planted);
@@ -119,7 +119,7 @@ describe('a session ends', () => {
   });
 });
 
-test('a key with other address ranges cannot sign in, and its session is rejected from here', async () => {
+test('rejects sign-in and session of a key with other address ranges', async () => {
   const { key, id } = await gateway.newKey({ account: 'at home' });
   const cookie = await signIn(key);
   await gateway.editKey(id, { ipRanges: ['192.0.2.0/24'] });
@@ -127,7 +127,7 @@ test('a key with other address ranges cannot sign in, and its session is rejecte
   expect(await ask({ method: 'POST', body: { key } })).toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 
-test('a page of another site can neither sign in nor out', async () => {
+test('stops a page of another site from signing in or out', async () => {
   const cookie = await signIn(gateway.key);
   const headers = { ...pageHeaders, 'sec-fetch-site': 'cross-site' };
   expect(await ask({ method: 'DELETE', cookie, headers })).toMatchObject({ status: 403, code: 'permission_denied' });
@@ -135,7 +135,7 @@ test('a page of another site can neither sign in nor out', async () => {
   expect(await ask({ cookie })).toMatchObject({ status: 200 });
 });
 
-test('the setup link of the portal signs in once', async () => {
+test('accepts the setup link of the portal once', async () => {
   const { id } = await gateway.newKey({ account: 'newcomer' });
   const { sessions, access } = gateway.gateway;
   const setup_token = await issueSetupToken({ kind: 'portal', keyId: id }, { store: sessions, pepper: access.pepper, now: Date.now });
@@ -150,11 +150,11 @@ test.each([
   { what: 'a text that is too long', body: { key: 'x'.repeat(201) }, says: { status: 400, code: 'string_above_max_length' } },
   { what: 'a field that is unknown', body: { key: 'x', name: 'y' }, says: { status: 400, code: 'unknown_parameter' } },
   { what: 'a body of 70 KB', body: { key: 'x'.repeat(70_000) }, says: { status: 413, code: 'request_too_large' } },
-])('signing in with $what is rejected with $says.code', async ({ body, says }) => {
+])('rejects signing in with $what as $says.code', async ({ body, says }) => {
   expect(await ask({ method: 'POST', body })).toMatchObject(says);
 });
 
-test('ten failed sign-ins limit an address, whatever x-forwarded-for says', async () => {
+test('limits an address after ten failed sign-ins, whatever x-forwarded-for claims', async () => {
   const guessed = await startGateway();
   try {
     const send = (key: string) =>
@@ -170,14 +170,14 @@ test('ten failed sign-ins limit an address, whatever x-forwarded-for says', asyn
   }
 });
 
-test('unknown methods and paths are rejected in the shape of the contract', async () => {
+test('rejects unknown methods and paths in the shape of the contract', async () => {
   const wrong = await fetch(`${gateway.origin}/portal/v1/session`, { method: 'PUT' });
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, DELETE']);
   const nothing = await fetch(`${gateway.origin}/portal/v1/nothing`);
   expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
 });
 
-test('a gateway with the portal off has neither its pages nor its API', async () => {
+test('serves neither pages nor API with the portal off', async () => {
   const bare = await startGateway({ pages: { portal: false } });
   try {
     for (const path of ['/portal/', '/portal/v1/session']) expect((await fetch(`${bare.origin}${path}`)).status).toBe(404);

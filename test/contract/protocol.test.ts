@@ -49,8 +49,8 @@ async function fieldsOf(model: string, operation: string, key = gateway.key) {
   return fields;
 }
 
-describe('the fields of a chat request', () => {
-  test('list both protocols of a model that takes tools over responses alone', async () => {
+describe('a chat request in the list', () => {
+  test('lists both protocols of a model that supports tools over responses only', async () => {
     const [found] = await read('?model=gpt-5.4');
     const routes = found?.upstreams[0]?.operations.filter(({ operation }) => operation === 'createChatCompletion') ?? [];
     expect(routes.map(({ protocol, calls }) => [protocol, calls])).toEqual([
@@ -61,7 +61,7 @@ describe('the fields of a chat request', () => {
     expect(routes[1]?.dropped).toContain('seed');
   });
 
-  test('over a chat upstream are forwarded, but for what the gateway does itself', async () => {
+  test('forwards its fields over a chat upstream, except those that the gateway handles', async () => {
     const { protocol, forwarded, translated, dropped, rejected } = await fieldsOf('gpt', 'createChatCompletion');
     expect(protocol).toBe('chat');
     expect(forwarded).toEqual(
@@ -70,7 +70,7 @@ describe('the fields of a chat request', () => {
     expect([translated.includes('temperature'), dropped.includes('store'), rejected]).toEqual([false, true, []]);
   });
 
-  test('over an Anthropic upstream are translated, dropped, or rejected', async () => {
+  test('translates, drops or rejects its fields over an Anthropic upstream', async () => {
     const { protocol, forwarded, translated, dropped, rejected } = await fieldsOf('claude', 'createChatCompletion');
     expect(protocol).toBe('anthropic');
     expect(translated).toEqual(expect.arrayContaining(['max_completion_tokens', 'response_format', 'stop', 'tool_choice', 'tools']));
@@ -80,12 +80,12 @@ describe('the fields of a chat request', () => {
     expect([forwarded.includes('temperature'), rejected.includes('temperature')]).toEqual([true, true]);
   });
 
-  test('over an upstream with quirks follow its settings', async () => {
+  test('follows the settings of an upstream with quirks', async () => {
     const { rejected, dropped } = await fieldsOf('small', 'createChatCompletion');
     expect([...rejected, ...dropped]).toEqual(expect.arrayContaining(['seed', 'tools']));
   });
 
-  test('are those that calls show', async () => {
+  test('rejects the fields that calls reject', async () => {
     const { rejected } = await fieldsOf('gemini-3-pro', 'createChatCompletion');
     expect(rejected).toContain('logit_bias');
     const json = { model: 'gemini-3-pro', messages: [{ role: 'user', content: 'hello' }], logit_bias: { 1: 1 } };
@@ -93,7 +93,7 @@ describe('the fields of a chat request', () => {
   });
 });
 
-test('the fields of a responses request are forwarded to responses, and translated to others', async () => {
+test('forwards the fields of a responses request to responses, and translates them to others', async () => {
   expect(await fieldsOf('gpt', 'createResponse')).toMatchObject({ protocol: 'responses', translated: [], dropped: [], rejected: [] });
   const { protocol, translated, dropped } = await fieldsOf('gemini-3-pro', 'createResponse');
   expect(protocol).toBe('gemini');
@@ -101,7 +101,7 @@ test('the fields of a responses request are forwarded to responses, and translat
   expect(dropped).toContain('tools[]');
 });
 
-test('the fields of an image request follow the rules of the model', async () => {
+test('follows the rules of the model for the fields of an image request', async () => {
   const fields = await fieldsOf('gpt-image-2', 'editImages');
   expect(fields).toMatchObject({ protocol: 'images', translated: [], dropped: [] });
   expect(fields.forwarded).toEqual(expect.arrayContaining(['images', 'mask', 'n', 'quality', 'size']));
@@ -110,13 +110,13 @@ test('the fields of an image request follow the rules of the model', async () =>
   expect(draws?.upstreams[0]?.operations.map(({ operation }) => operation)).toEqual(['generateImages']);
 });
 
-test('upstreams with the same rules are one entry, and none of them is named', async () => {
+test('merges upstreams with the same rules into one entry, and names none of them', async () => {
   const [both] = await read('?model=both');
   expect(both?.upstreams.map(({ protocols }) => protocols)).toEqual([['chat', 'responses'], ['anthropic']]);
   expect(JSON.stringify(both)).not.toMatch(/openai|"m\d"/);
 });
 
-test('a key sees its models, with the operations that it may use', async () => {
+test('shows a key its models, with the operations that it can use', async () => {
   expect((await read()).map(({ id }) => id)).toEqual(settings.models.map(({ id }) => id));
   const { key } = await gateway.newKey({
     account: 'narrow',

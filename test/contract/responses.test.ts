@@ -25,26 +25,26 @@ describe('over the simulator', () => {
     return ResponseObject.parse(await answer.json());
   }
 
-  test('a caller reads the text from the message item', async () => {
+  test('returns the text in the message item', async () => {
     const answer = await respond({});
     expect(outputText(answer)).toBe('hello');
     expect(answer).toMatchObject({ object: 'response', status: 'completed', model: 'gpt-5.4', error: null, incomplete_details: null });
     expect(answer).not.toHaveProperty('output_text');
   });
 
-  test('F09: a response cut at the limit is incomplete, with the reason', async () => {
+  test('F09: marks a response cut at the limit as incomplete, with the reason', async () => {
     const answer = await respond({ input: 'write 200 words', max_output_tokens: 16 });
     expect(answer).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
   });
 
-  test('a caller continues with the items of the last turn, without anything stored', async () => {
+  test('continues with the items of the last turn, without anything stored', async () => {
     const first = await respond({ store: false, reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] });
     const input = [{ role: 'user', content: 'say hello' }, ...first.output, { role: 'user', content: 'say bye' }];
     expect(outputText(await respond({ store: false, input }))).toBe('bye');
   });
 });
 
-describe('over a vendor', () => {
+describe('over a provider', () => {
   let vendor: BehindVendor;
   beforeAll(async () => {
     const models = [
@@ -60,7 +60,7 @@ describe('over a vendor', () => {
     '{ "store": false, "model" : "gpt-5.4",\n\t"input":[{"role":"user","content":"\\/ \\ud83c\\udf0d"}],' +
     '"temperature":1.0,"x_new_field":{"huge":12345678901234567890,"list":[ ]} }';
 
-  test('the request is forwarded unchanged, down to the last space', async () => {
+  test('forwards the request unchanged, down to the last space', async () => {
     expect((await vendor.post('/responses', odd)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toBe(odd);
   });
@@ -69,7 +69,7 @@ describe('over a vendor', () => {
     ['leaves store out', odd.replace('"store": false, ', ''), (text: string) => `{"store":false,${text.slice(1)}`],
     ['wants to be stored', odd.replace('false', 'true'), (text: string) => text.replace('true', 'false')],
     ['sets store to null', odd.replace('false', 'null'), (text: string) => text.replace('null', 'false')],
-  ])('the vendor is told not to store for a caller who %s, and all other bytes stay', async (_title, text, expected) => {
+  ])('sends `store: false` upstream for a caller who %s, and keeps all other bytes', async (_title, text, expected) => {
     expect((await vendor.post('/responses', text)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toBe(expected(text));
   });
@@ -78,7 +78,7 @@ describe('over a vendor', () => {
     ['first', odd.replace('{ ', '{ "client_metadata": {"a":"b","n":1.0},')],
     ['in the middle', odd.replace('"temperature"', '"client_metadata":{"session":"1"},"temperature"')],
     ['last', odd.replace(/ }$/, ', "client_metadata":{"session":"1"} }')],
-  ])('client_metadata of a coding agent is not sent upstream, wherever it stands: %s', async (_title, text) => {
+  ])('sends no client_metadata of a coding agent upstream, wherever it stands: %s', async (_title, text) => {
     expect((await vendor.post('/responses', text)).status).toBe(200);
     const plain = (json: string) =>
       json.replace(/,?\s*"client_metadata":\s*\{[^}]*\}(?=\s*\})|"client_metadata":\s*\{[^}]*\},/, '').replace(/\s/g, '');
@@ -86,7 +86,7 @@ describe('over a vendor', () => {
     expect(vendor.fake.last.fields).not.toHaveProperty('client_metadata');
   });
 
-  test('a turn of a coding agent is forwarded with namespaces, custom tools, grammars and encrypted reasoning, but without the ids of its items', async () => {
+  test("forwards a coding agent's turn with namespaces, custom tools, grammars and reasoning, without item IDs", async () => {
     const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: /.+/' };
     const inner = {
       type: 'function',
@@ -139,21 +139,21 @@ describe('over a vendor', () => {
     ['an incomplete answer', { status: 'incomplete', incompleteReason: 'max_output_tokens' }],
   ];
 
-  test.each(replies)('%s is forwarded unchanged', async (_title, reply) => {
+  test.each(replies)('forwards %s unchanged', async (_title, reply) => {
     vendor.fake.next(json(response(reply)));
     const bytes = await bytesOf(await vendor.post('/responses', JSON.stringify(ask)));
     expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
     ResponseObject.parse(JSON.parse(bytes.toString()));
   });
 
-  test('only the model is renamed, in the request and in the answer', async () => {
+  test('renames only the model, in the request and in the response', async () => {
     vendor.fake.next(json(response({ model: 'gpt-real-2026-03-05', text: 'I am gpt-real, "model":"gpt-real".' })));
     const bytes = await bytesOf(await vendor.post('/responses', JSON.stringify({ ...ask, model: 'house' })));
     expect(vendor.fake.last.fields).toEqual({ ...ask, model: 'gpt-real', store: false });
     expect(bytes.toString()).toBe(vendor.fake.last.sent.toString().replace('"model":"gpt-real-2026-03-05"', '"model":"house"'));
   });
 
-  test('the log line has the usage', async () => {
+  test('logs the usage', async () => {
     const answer = await vendor.post('/responses', JSON.stringify(ask));
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({
       route: '/v1/responses',

@@ -68,7 +68,7 @@ const toolsFor = (as: As, written: string): object => (written !== 'tools' || as
 describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$form', ({ form, isOfText }) => {
   const { written = '', whole = 0, stream = 0 } = outcomes[form] ?? {};
 
-  test.each(kinds)('%s: the header and the phrase get the same status', async (as) => {
+  test.each(kinds)('returns the same status for header and phrase on %s', async (as) => {
     const own = as === 'images' && written === 'refusal' ? 400 : as === 'images' && isOfText ? 400 : whole;
     const more = toolsFor(as, written);
     // Two prompts, so that neither continues the count of the other.
@@ -79,7 +79,7 @@ describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$for
     for (const answer of [byHeader, byPhrase]) expect(await gateway.lineOf(answer)).toMatchObject({ attempts: 1 });
   });
 
-  test.each(['chat', 'responses'] as const)('%s: a stream fails or completes as the scenario says', async (as) => {
+  test.each(['chat', 'responses'] as const)('fails or completes a stream as the scenario describes on %s', async (as) => {
     const answer = await ask(written, { as, stream: true, more: toolsFor(as, written), prompt: 'Count to 20.' });
     const text = await answer.text();
     if (typeof stream === 'number') return expect(answer.status).toBe(stream);
@@ -90,7 +90,7 @@ describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$for
   });
 });
 
-test('an error has the headers of its status, and the chosen wait', async () => {
+test("sends the headers of an error's status, and the chosen wait", async () => {
   const expected = { 401: ['www-authenticate', 'Bearer'], 405: ['allow', 'POST'], 429: ['retry-after', '1'], 503: ['retry-after', '1'] };
   for (const [status, [name = '', value]] of Object.entries(expected)) {
     const answer = await ask(`error ${status}`);
@@ -102,7 +102,7 @@ test('an error has the headers of its status, and the chosen wait', async () => 
   }
 });
 
-test('`fail-twice` answers the third attempt, counted for each caller', async () => {
+test('responds at the third attempt for `fail-twice`, counted per caller', async () => {
   const answer = await clientOf('fail-twice', 2).chat.completions.create({
     model: 'gpt-5.4',
     messages: [{ role: 'user', content: 'say third time lucky' }],
@@ -115,7 +115,7 @@ test('`fail-twice` answers the third attempt, counted for each caller', async ()
   expect(statuses).toEqual([503, 503, 503, 503, 200, 200, 503]);
 });
 
-test.each([0, 1, 3, 9])('`cut %d` ends a stream with an error after so many events', async (events) => {
+test.each([0, 1, 3, 9])('ends a stream with an error after the events of `cut %d`', async (events) => {
   const answer = await ask(`cut ${events}`, { stream: true, prompt: 'Count to 20.' });
   if (events === 0) return expect(answer.status).toBe(502);
   const frames = (await answer.text()).split('\n\n').filter((frame) => frame.startsWith('data: '));
@@ -123,13 +123,13 @@ test.each([0, 1, 3, 9])('`cut %d` ends a stream with an error after so many even
   expect(frames.at(-1)).toContain('"upstream_error"');
 });
 
-test('`cut` with a number beyond the stream still omits its closing event', async () => {
+test('omits the closing event of a stream for a `cut` number beyond it', async () => {
   const text = await (await ask('cut 9999', { stream: true, prompt: 'say hello' })).text();
   expect(text).toContain('"upstream_error"');
   expect(text).not.toContain('[DONE]');
 });
 
-test('`tools` calls a tool whatever the prompt says, and answers with its result', async () => {
+test('calls a tool for `tools` whatever the prompt, and responds with its result', async () => {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Say hello.' }];
   const client = clientOf('tools');
   const called = await client.chat.completions.create({
@@ -151,7 +151,7 @@ test('`tools` calls a tool whatever the prompt says, and answers with its result
   expect(last.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: expect.stringContaining('forty-two') } });
 });
 
-test('`tools` without tools, and text scenarios for images, are 400 with the reason', async () => {
+test('returns 400 with the reason for `tools` without tools, and text scenarios for images', async () => {
   expect(await errorOf(await ask('tools'))).toMatchObject({ code: 'invalid_value', param: 'tools' });
   expect(await errorOf(await ask('long', { as: 'images' }))).toMatchObject({ message: expect.stringContaining("'long'") });
   expect(await errorOf(await ask('refusal', { as: 'images' }))).toMatchObject({ code: 'moderation_blocked' });
@@ -171,7 +171,7 @@ test('scenarios work for an image edit by form', async () => {
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test('`refusal` refuses, and `long` answers 2,000 words or up to the output limit', async () => {
+test('returns a refusal for `refusal`, and 2,000 words or up to the output limit for `long`', async () => {
   const rejected = await clientOf('refusal').chat.completions.create({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] });
   expect(rejected.choices[0]?.message).toMatchObject({ content: null, refusal: expect.stringContaining('refusal') });
   const long = await clientOf('long').responses.create({ model: 'gpt-5.4', input: 'Hi' });
@@ -181,7 +181,7 @@ test('`refusal` refuses, and `long` answers 2,000 words or up to the output limi
 });
 
 test.each(['storm', '', 'error 200', 'error 429 soon', 'cut off', 'slow, late'])(
-  'the unknown scenario `%s` is 400 with a list of all scenarios',
+  'returns 400 with a list of all scenarios for the unknown scenario `%s`',
   async (scenario) => {
     const error = await errorOf(await ask(scenario));
     expect(error).toMatchObject({ code: 'invalid_value', param: null });
@@ -189,11 +189,11 @@ test.each(['storm', '', 'error 200', 'error 429 soon', 'cut off', 'slow, late'])
   },
 );
 
-test('the header takes precedence over the phrase', async () => {
+test('prefers the header to the phrase', async () => {
   expect((await ask('error 418', { prompt: 'simulate: error 500' })).status).toBe(418);
 });
 
-test('a caller without a balance gets the failure that it asked for, but `insufficient_balance` for a good answer', async () => {
+test('returns the requested failure without a balance, but `insufficient_balance` for a good response', async () => {
   const { key, accountId } = await gateway.newKey({ account: 'poor', balance: 0n });
   expect((await errorOf(await ask('slow', { key }))).code).toBe('insufficient_balance');
   const failing = ['error 401', 'error 500', 'retry-after 3', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
@@ -203,13 +203,13 @@ test('a caller without a balance gets the failure that it asked for, but `insuff
   expect(await gateway.gateway.money?.ledger.getBalance(accountId)).toMatchObject({ balance: 0n, held: 0n });
 });
 
-test('a simulated failure is not charged, and nothing stays held', async () => {
+test('charges nothing for a simulated failure, and holds nothing', async () => {
   const { key, accountId } = await gateway.newKey({ account: 'payer', balance: 1_000_000n });
   for (const scenario of ['error 500', 'cut', 'malformed-json']) await (await ask(scenario, { key, stream: true })).text();
   expect(await gateway.gateway.money?.ledger.getBalance(accountId)).toMatchObject({ balance: 1_000_000n, held: 0n });
 });
 
-test('the header has no effect on a real upstream, and is not forwarded', async () => {
+test("ignores the header for a real upstream, and doesn't forward it", async () => {
   const fake = await openFake();
   const vendors = { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } };
   const other = await startGateway({ upstreams: vendors });

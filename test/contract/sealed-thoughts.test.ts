@@ -29,7 +29,7 @@ describe('F12: encrypted reasoning of one upstream', () => {
   const turn = (model: string, more: Record<string, unknown>) => vendors.call('/responses', { json: { model, input: 'Hi', ...more } });
   const sentTo = (name: string) => fakes[name]?.last.body.toString() ?? '';
 
-  test.each([false, true])('is sent to that upstream only if the caller sends it in the input (streamed: %s)', async (isStream) => {
+  test.each([false, true])('reaches that upstream only if the caller sends it in the input (streamed: %s)', async (isStream) => {
     fakes.one?.next(isStream ? stream(responseFrames(reply)) : json(response(reply)));
     const first = await turn('one', { store: false, stream: isStream });
     expect(await first.text()).toContain(encrypted);
@@ -46,7 +46,7 @@ describe('F12: encrypted reasoning of one upstream', () => {
     expect(sentTo('two')).toContain('And?');
   });
 
-  test('is sent to that upstream only in a chain, by id or by item reference, also after a restart', async () => {
+  test('reaches that upstream only in a chain, by ID or by item reference, also after a restart', async () => {
     fakes.one?.next(json(response(reply)));
     // The shape is the contract's.
     const { id, output } = (await (await turn('one', {})).json()) as { id: string; output: { id: string; type: string }[] };
@@ -67,7 +67,7 @@ describe('F12: encrypted reasoning of one upstream', () => {
     }
   });
 
-  test('in a compaction item is rejected for another upstream', async () => {
+  test('fails in a compaction item for another upstream', async () => {
     fakes.one?.next(json({ ...response(), output: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-the-whole-of-it' }] }));
     await turn('one', { store: false });
     const input = [

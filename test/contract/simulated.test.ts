@@ -45,7 +45,7 @@ describe('`simulate: error STATUS`', () => {
     [504, 'server_error', 'upstream_timeout'],
     [529, 'server_error', 'upstream_unavailable'],
     [599, 'server_error', 'upstream_error'],
-  ])('D: %d is answered with this status and an error body, after one attempt', async (status, type, code) => {
+  ])('returns status %d with an error body, after one attempt', async (status, type, code) => {
     for (const stream of [false, true]) {
       const answer = await say(`simulate: error ${status}`, { stream });
       expect(answer.status).toBe(status);
@@ -56,7 +56,7 @@ describe('`simulate: error STATUS`', () => {
 });
 
 test.each(['error 500', 'error 503', 'error 429', 'cut', 'malformed'])(
-  'D: ten times `simulate: %s` opens no circuit breaker',
+  'opens no circuit breaker after ten times `simulate: %s`',
   async (what) => {
     for (let times = 0; times < 10; times += 1) await (await say(`simulate: ${what}`)).arrayBuffer();
     expect((await say('say hello')).status).toBe(200);
@@ -65,7 +65,7 @@ test.each(['error 500', 'error 503', 'error 429', 'cut', 'malformed'])(
 );
 
 describe('`simulate: slow`', () => {
-  test.each([false, true])('D: the answer is complete and delayed (stream: %s)', async (stream) => {
+  test.each([false, true])('delays a complete response (stream: %s)', async (stream) => {
     const answer = await say('simulate: slow', { stream });
     expect(answer.status).toBe(200);
     const text = await answer.text();
@@ -76,7 +76,7 @@ describe('`simulate: slow`', () => {
   });
 });
 
-test('D: `simulate: malformed`, an older phrase, is a malformed answer too', async () => {
+test('returns a malformed response for `simulate: malformed`, an older phrase', async () => {
   const answer = await say('simulate: malformed');
   expect([answer.status, (await errorOf(answer)).code]).toEqual([502, 'upstream_error']);
   const streamed = await (await say('simulate: malformed', { stream: true })).text();
@@ -84,7 +84,7 @@ test('D: `simulate: malformed`, an older phrase, is a malformed answer too', asy
   expect(streamed).not.toContain('[DONE]');
 });
 
-test.each(['chat', 'responses', 'images'] as const)('a field that no operation knows is named in `x-modelgate-dropped`: %s', async (as) => {
+test.each(['chat', 'responses', 'images'] as const)('names a field in `x-modelgate-dropped` that no operation supports: %s', async (as) => {
   const [path, json] = asks[as]('hi');
   const answer = await gateway.call(path, { json: { ...json, temprature: 1, top_k: null } });
   expect(answer.status).toBe(200);
@@ -100,7 +100,7 @@ test.each([
   ['simulate: error 5000', 'chat', 'messages'],
   ['simulate: cuts', 'chat', 'messages'],
   ['simulate: storm', 'images', 'prompt'],
-] as const)('D: `%s` is 400 with a list of all scenarios', async (prompt, as, param) => {
+] as const)('returns 400 with a list of all scenarios for `%s`', async (prompt, as, param) => {
   const answer = await say(prompt, { as });
   expect(answer.status).toBe(400);
   const error = await errorOf(answer);

@@ -14,7 +14,7 @@ const rejected = (reason: string) => ({ status: 302, location: `/console/#sign-i
 const consoleCookie = '__Host-modelgate-console';
 
 describe('a callback', () => {
-  test('in another browser opens nothing there, so nobody can be signed in as somebody else', async () => {
+  test('opens nothing in another browser, so no one can be signed in as someone else', async () => {
     const [mallory, victim] = [new Browser(), new Browser()];
     const callback = await mallory.begin(stage);
     expect(await victim.visit(callback)).toMatchObject(rejected('failed'));
@@ -25,7 +25,7 @@ describe('a callback', () => {
     expect(await audit(2)).toMatchObject([{ details: { why: 'state' } }, { details: { why: 'state' } }]);
   });
 
-  test('that a thief repeats with the cookie of the browser opens nothing, even at a provider that forgets its codes', async () => {
+  test('opens nothing for a thief who repeats it with the cookie, even if the provider forgets its codes', async () => {
     stage.provider.isForgetful = true;
     const browser = new Browser();
     const callback = await browser.begin(stage);
@@ -36,7 +36,7 @@ describe('a callback', () => {
     expect(await audit()).toMatchObject([{ details: { why: 'replayed' } }]);
   });
 
-  test('with the code of another sign-in is rejected by the provider, whose verifier it lacks', async () => {
+  test('fails at the provider with the code of another sign-in, whose verifier it lacks', async () => {
     const [mallory, victim] = [new Browser(), new Browser()];
     const stolen = new URL(await victim.begin(stage)).searchParams.get('code') ?? '';
     const own = new URL(await mallory.begin(stage));
@@ -48,11 +48,11 @@ describe('a callback', () => {
 
   test.each<readonly [string, (callback: URL) => void, string]>([
     ['of another issuer', (callback) => callback.searchParams.set('iss', 'https://evil.example'), 'failed'],
-    ['without the issuer that the provider says it tells', (callback) => callback.searchParams.delete('iss'), 'failed'],
+    ['without the promised issuer', (callback) => callback.searchParams.delete('iss'), 'failed'],
     ['with two codes', (callback) => callback.searchParams.append('code', 'x'), 'failed'],
     ['without a code', (callback) => callback.searchParams.delete('code'), 'failed'],
     [
-      'that says the person declined',
+      'after the person declined',
       (callback) => {
         callback.searchParams.delete('code');
         callback.searchParams.set('error', 'access_denied');
@@ -60,14 +60,14 @@ describe('a callback', () => {
       },
       'cancelled',
     ],
-  ])('%s opens nothing, and nothing of it is shown', async (_, spoil, reason) => {
+  ])('opens and shows nothing %s', async (_, spoil, reason) => {
     stage.provider.spoilCallback = spoil;
     const browser = new Browser();
     expect(await browser.signIn(stage)).toMatchObject(rejected(reason));
     expect([...browser.cookies.keys()]).toEqual([]);
   });
 
-  test('with a cookie that was made up, changed or of another gateway is no sign-in', async () => {
+  test('fails with a cookie that is made up, changed or of another gateway', async () => {
     const browser = new Browser();
     const callback = await browser.begin(stage);
     const [[name = '', value = ''] = []] = browser.cookies;
@@ -101,8 +101,8 @@ describe('a callback', () => {
   });
 });
 
-describe('fixation', () => {
-  test('the session that the browser had before ends, and its cookie is worth nothing', async () => {
+describe('session fixation', () => {
+  test('ends the earlier session of the browser at sign-in, and rejects its cookie', async () => {
     const browser = new Browser();
     await browser.signIn(stage);
     const planted = browser.cookies.get(consoleCookie) ?? '';
@@ -117,7 +117,7 @@ describe('fixation', () => {
     expect((await browser.ask(stage, '/accounts')).status).toBe(200);
   });
 
-  test('the button of another page leads to the console alone, and changes nothing there', async () => {
+  test("leads from another page's button to the console only, and changes nothing there", async () => {
     const browser = new Browser();
     await browser.signIn(stage);
     const step = await browser.visit(`${stage.admin.origin}/console/sign-in/oidc`, { 'sec-fetch-site': 'cross-site' });

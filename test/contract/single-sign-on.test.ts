@@ -17,7 +17,7 @@ const audit = async (limit = 1) => (await stage.admin.call('GET', `/audit?limit=
 const rejected = (reason: string) => ({ status: 302, location: `/console/#sign-in=${reason}` });
 const consoleCookie = '__Host-modelgate-console';
 
-describe('an operator whom the provider names', () => {
+describe('an operator of the provider', () => {
   test('gets the session of the console, with his name, the role of his groups, and his subject in the audit log', async () => {
     const browser = new Browser();
     const step = await browser.signIn(stage);
@@ -40,7 +40,7 @@ describe('an operator whom the provider names', () => {
     expect(stage.provider.complaints).toEqual([]);
   });
 
-  test('is in the list of sessions, and is out at the call after his session is revoked', async () => {
+  test('appears in the list of sessions, and is signed out once the session is revoked', async () => {
     const browser = new Browser();
     await browser.signIn(stage);
     const { id } = (await browser.ask(stage, '/session')).body.session;
@@ -56,7 +56,7 @@ describe('an operator whom the provider names', () => {
     [['everybody', 'finance'], 'billing', 403],
     [['finance', 'operators', 'unknown'], 'admin', 200],
     ['everybody', 'viewer', 403],
-  ])('in %j has the role %s, the highest of his groups', async (groups, role, status) => {
+  ])('gets for the groups %j the role %s, the highest of them', async (groups, role, status) => {
     stage.provider.person = { ...ada, groups };
     const browser = new Browser();
     await browser.signIn(stage);
@@ -71,7 +71,7 @@ describe('an operator whom the provider names', () => {
   });
 
   test.each([[[]], [['strangers']], [undefined], [['constructor', '__proto__', 'toString']], [{ operators: true }], [7]])(
-    'in no group of the map (%j) does not get in, and the audit log says who tried',
+    'gets no session in no mapped group (%j), and the audit log names the person',
     async (groups) => {
       stage.provider.person = { ...ada, groups };
       const browser = new Browser();
@@ -83,7 +83,7 @@ describe('an operator whom the provider names', () => {
     },
   );
 
-  test('is out as soon as the gateway trusts another provider, or none', async () => {
+  test('loses access as soon as the gateway trusts another provider, or none', async () => {
     const { sessions, access } = stage.admin;
     const person = { issuer: 'https://former.example', subject: 'u-1', name: 'Ada', role: 'admin' } as const;
     const { token } = await openPersonSession(person, { store: sessions, pepper: access.pepper, now: Date.now });
@@ -93,7 +93,7 @@ describe('an operator whom the provider names', () => {
     expect((await stage.admin.call('GET', '/sessions')).body.data).toEqual([]);
   });
 
-  test('who loses his role keeps it until his session ends, and does not get in again', async () => {
+  test("keeps a lost role until the session ends, and can't sign in again", async () => {
     const browser = new Browser();
     await browser.signIn(stage);
     stage.provider.person = { ...ada, groups: [] };
@@ -101,7 +101,7 @@ describe('an operator whom the provider names', () => {
     expect(await browser.signIn(stage)).toMatchObject(rejected('no_role'));
   });
 
-  test('cannot pass for a key, nor write more than one line of a name', async () => {
+  test('passes for no key, and writes no more than one line of a name', async () => {
     stage.provider.person = { ...ada, sub: stage.admin.keyId, name: `Eve\r\n\u0000${'x'.repeat(300)}` };
     const browser = new Browser();
     await browser.signIn(stage);
@@ -125,7 +125,7 @@ describe('an ID token', () => {
     'of another sign-in': [({ claims }) => Object.assign(claims, { nonce: 'another' }), 'OAUTH_JWT_CLAIM_COMPARISON_FAILED nonce'],
     'without a nonce': [({ claims }) => Object.assign(claims, { nonce: undefined }), 'OAUTH_INVALID_RESPONSE'],
     'without a subject': [({ claims }) => Object.assign(claims, { sub: undefined }), 'OAUTH_INVALID_RESPONSE'],
-    'that nobody signed': [
+    'without a signature': [
       (token) => {
         token.header.alg = 'none';
         token.key = null;
@@ -133,10 +133,10 @@ describe('an ID token', () => {
       'OAUTH_INVALID_RESPONSE',
     ],
     'with an empty signature': [(token) => Object.assign(token, { key: null }), 'OAUTH_INVALID_RESPONSE'],
-    'that somebody else signed': [(token) => Object.assign(token, { key: stranger }), 'OAUTH_INVALID_RESPONSE'],
+    'with the signature of another key': [(token) => Object.assign(token, { key: stranger }), 'OAUTH_INVALID_RESPONSE'],
     'with a key that is not published': [({ header }) => Object.assign(header, { kid: 'unknown' }), 'OAUTH_KEY_SELECTION_FAILED'],
   };
-  test.each(Object.entries(spoiled))('%s opens nothing, and the audit log says what was wrong', async (_, [spoil, why]) => {
+  test.each(Object.entries(spoiled))('opens nothing as one %s, and the audit log names the reason', async (_, [spoil, why]) => {
     stage.provider.spoil = spoil;
     const browser = new Browser();
     expect(await browser.signIn(stage)).toMatchObject(rejected('failed'));
@@ -144,7 +144,7 @@ describe('an ID token', () => {
     expect(await audit()).toMatchObject([{ actor: 'unknown', action: 'session.refuse', details: { by: 'oidc', why } }]);
   });
 
-  test('with a new key is checked against the keys that the provider publishes now', async () => {
+  test('works with a new key that the provider publishes now', async () => {
     expect(await new Browser().signIn(stage)).toMatchObject({ location: '/console/' });
     stage.provider.rotateKey();
     expect(await new Browser().signIn(stage)).toMatchObject({ location: '/console/' });
@@ -158,7 +158,7 @@ describe('a provider', () => {
     expect(stage.provider.complaints).toEqual([]);
   });
 
-  test('that is down, fails or never answers is nobody’s wrong try, and the page says so', async () => {
+  test('counts as no failed attempt when down, failing or silent, and the page names the reason', async () => {
     for (const state of ['failing', 'silent'] as const) {
       const fresh = await openSignOn();
       try {
@@ -179,10 +179,10 @@ describe('a provider', () => {
   });
 
   test.each<readonly [string, (metadata: Record<string, unknown>) => void]>([
-    ['that calls itself otherwise', (metadata) => Object.assign(metadata, { issuer: 'https://evil.example' })],
-    ['that has a slash more than the setting', (metadata) => Object.assign(metadata, { issuer: `${metadata.issuer}/` })],
-    ['that has no address for browsers', (metadata) => Object.assign(metadata, { authorization_endpoint: undefined })],
-  ])('%s is not gone to', async (_, spoil) => {
+    ['another issuer', (metadata) => Object.assign(metadata, { issuer: 'https://evil.example' })],
+    ['an issuer with another slash than the setting', (metadata) => Object.assign(metadata, { issuer: `${metadata.issuer}/` })],
+    ['no address for browsers', (metadata) => Object.assign(metadata, { authorization_endpoint: undefined })],
+  ])('gets no browsers if its metadata has %s', async (_, spoil) => {
     const fresh = await openSignOn();
     try {
       fresh.provider.spoilMetadata = spoil;
@@ -193,14 +193,14 @@ describe('a provider', () => {
   });
 });
 
-test('after ten failures within a minute the address has to wait, whoever comes', async () => {
+test('limits an address after ten failures within a minute, for everyone', async () => {
   stage.provider.person = { ...ada, groups: [] };
   for (let at = 0; at < 10; at++) expect(await new Browser().signIn(stage)).toMatchObject(rejected('no_role'));
   stage.provider.person = ada;
   expect(await new Browser().signIn(stage)).toMatchObject(rejected('too_many'));
 });
 
-test('who asks without a session is told which button to show, and a wrong key is rejected as ever', async () => {
+test('shows the sign-in button to a caller without a session, and rejects a wrong key as usual', async () => {
   expect(await new Browser().ask(stage, '/session')).toEqual({
     status: 200,
     body: { object: 'caller', actor: null, name: null, role: null, session: null, sign_in: { oidc: 'Example Login' } },
@@ -209,7 +209,7 @@ test('who asks without a session is told which button to show, and a wrong key i
   expect((await stage.admin.call('GET', '/session')).body.sign_in).toEqual({ oidc: 'Example Login' });
 });
 
-test('a claim may lie deeper, and a name with dots is taken whole first', async () => {
+test('reads a nested claim, and a name with dots as a whole first', async () => {
   const nested = await openSignOn({ roles: { claim: 'realm_access.roles', map: { operators: 'viewer' } } });
   try {
     nested.provider.person = { sub: 'u-2', email: 'bob@example.test', realm_access: { roles: ['operators'] } };

@@ -70,7 +70,7 @@ describe('a caller who reads a stored response', () => {
     }
   });
 
-  test('F45, G12: of another account gets the error for an unknown id, and cannot delete it', async () => {
+  test("F45, G12: gets the error for an unknown ID from another account, and can't delete it", async () => {
     const { id } = await create({ input: 'A secret.' });
     const { key } = await gateway.newKey({ account: 'other' });
     for (const ask of [read, (path: string, own: string) => read(`${path}/input_items`, own), remove]) {
@@ -90,7 +90,7 @@ describe('a caller who reads a stored response', () => {
     await expectRefusal(await gateway.call(`/responses/${id}`, { key, method: 'DELETE' }), { code: 'invalid_api_key' });
   });
 
-  test('may send stream=false and include', async () => {
+  test('sends stream=false and include without an error', async () => {
     const { id } = await create();
     expect((await read(`${id}?stream=false&include[]=reasoning.encrypted_content`)).status).toBe(200);
   });
@@ -119,7 +119,7 @@ describe('a caller who reads a stored response', () => {
 });
 
 describe('a caller who deletes a stored response', () => {
-  test('may send a content type without a body, as the OpenAI SDK for Python does', async () => {
+  test('sends a content type without a body, as the OpenAI SDK for Python does', async () => {
     const { id } = await create();
     const answer = await gateway.call(`/responses/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(200);
@@ -211,13 +211,13 @@ describe('a caller who lists the input items of a response', () => {
     ['order=newest', 'invalid_value', 'order'],
     ['after=msg_none', 'invalid_value', 'after'],
     ['after=5', 'invalid_value', 'after'],
-  ] as const)('is rejected for %s, with the field', async (query, code, param) => {
+  ] as const)('gets 400 with the field for %s', async (query, code, param) => {
     const { id } = await create();
     await expectRefusal(await read(`${id}/input_items?${query}`), { code, param });
   });
 });
 
-test('the OpenAI SDK reads, lists and deletes', async () => {
+test('reads, lists and deletes with the OpenAI SDK', async () => {
   const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
   const made = await client.responses.create({
     model: 'gpt-5.4',
@@ -231,7 +231,7 @@ test('the OpenAI SDK reads, lists and deletes', async () => {
   await expect(client.responses.retrieve(made.id)).rejects.toThrow(NotFoundError);
 });
 
-test('the typed client reads, lists and deletes, with any characters in an id', async () => {
+test('reads, lists and deletes with the typed client, with any characters in an ID', async () => {
   const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
   const made = await client.createResponse({ model: 'gpt-5.4', input: 'Hi' });
   expect(await client.getResponse(made.id)).toEqual(made);

@@ -22,7 +22,7 @@ describe('over the simulator', () => {
     return answer.text();
   }
 
-  test('a chat stream has the text, the finish reason, the usage and [DONE]', async () => {
+  test('streams a chat completion with text, finish reason, usage and [DONE]', async () => {
     const read = readChat(await transcript(chat));
     expect(read).toMatchObject({ text: 'hello', finishReason: 'stop', isDone: true, error: null });
     expect(read.chunks[0]?.choices[0]?.delta.role).toBe('assistant');
@@ -30,13 +30,13 @@ describe('over the simulator', () => {
     expect(new Set(read.chunks.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('a chat stream without include_usage has no usage in any chunk', async () => {
+  test('sends no usage in any chunk of a chat stream without include_usage', async () => {
     const read = readChat(await transcript(chat, { stream_options: null }));
     expect(read).toMatchObject({ text: 'hello', isDone: true });
     expect(read.chunks.filter((chunk) => 'usage' in chunk)).toEqual([]);
   });
 
-  test('a responses stream begins with created, and its completed event has the whole response', async () => {
+  test('starts a responses stream with created, and ends it with the whole response in completed', async () => {
     const { events, types, text } = readResponses(await transcript(responses));
     const last = events.at(-1);
     expect(types.slice(0, 2)).toEqual(['response.created', 'response.in_progress']);
@@ -45,7 +45,7 @@ describe('over the simulator', () => {
     expect(last.response.usage?.output_tokens).toBeGreaterThan(0);
   });
 
-  test('F09: a stream cut at the limit ends as incomplete, with the reason', async () => {
+  test('F09: ends a stream cut at the limit as incomplete, with the reason', async () => {
     const events = readResponses(await transcript(responses, { input: 'write 200 words', max_output_tokens: 16 })).events;
     const last = events.at(-1);
     expect(last).toMatchObject({
@@ -80,7 +80,7 @@ describe('over the simulator', () => {
   });
 
   test.each(protocols)(
-    '$name: a stream has its content type, and headers against caching and buffering',
+    'sends the content type, and headers against caching and buffering: $name',
     async ({ path, ask, streamed, expectWhole, name }) => {
       const answer = await gateway.call(path, { json: { ...ask, ...streamed } });
       expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -99,7 +99,7 @@ describe('over the simulator', () => {
     },
   );
 
-  test.each(protocols)('$name: stream false and null are answered with JSON', async ({ path, ask }) => {
+  test.each(protocols)('responds with JSON to stream false and null: $name', async ({ path, ask }) => {
     for (const stream of [false, null]) {
       const answer = await gateway.call(path, { json: { ...ask, stream } });
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -108,7 +108,7 @@ describe('over the simulator', () => {
   });
 });
 
-describe('over a vendor', () => {
+describe('over a provider', () => {
   let vendor: BehindVendor;
   beforeAll(async () => {
     const models = [
@@ -120,7 +120,7 @@ describe('over a vendor', () => {
   });
   afterAll(() => vendor.close());
 
-  test.each(protocols.filter(({ isExact }) => isExact))('$name: the frames are forwarded as the vendor wrote them', async (protocol) => {
+  test.each(protocols.filter(({ isExact }) => isExact))('forwards the frames as the provider wrote them: $name', async (protocol) => {
     vendor.fake.next(stream(protocol.frames));
     const answer = await vendor.post(protocol.path, asked(protocol));
     const bytes = await bytesOf(answer);
@@ -134,7 +134,7 @@ describe('over a vendor', () => {
     });
   });
 
-  test('a responses stream of a vendor with [DONE] has one [DONE]', async () => {
+  test('sends one [DONE] for a responses stream of a provider with [DONE]', async () => {
     vendor.fake.next(stream([...responses.frames, { data: '[DONE]' }]));
     const bytes = await bytesOf(await vendor.post(responses.path, asked(responses)));
     expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
@@ -142,7 +142,7 @@ describe('over a vendor', () => {
 
   describe('the usage', () => {
     test.each([undefined, null, { include_usage: false }, { include_obfuscation: false }])(
-      'is requested from the vendor and hidden from a chat caller with stream_options: %j',
+      'includes it upstream and hides it from a chat caller with stream_options: %j',
       async (stream_options) => {
         const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, stream: true, stream_options }));
         const read = readChat(await answer.text());
@@ -162,7 +162,7 @@ describe('over a vendor', () => {
       ['compact', stream(frames)],
       ['with spaces', stream(spaced)],
       ['in pieces', stream(frames, { chunkBytes: 7 })],
-    ])('is not left as null, %s; the same text in the content stays', async (_how, script) => {
+    ])('leaves no null in its place, %s, and keeps the same text in the content', async (_how, script) => {
       vendor.fake.next(script);
       const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, stream: true }));
       const read = readChat(await answer.text());
@@ -171,13 +171,13 @@ describe('over a vendor', () => {
       expect(read.chunks.filter((chunk) => 'usage' in chunk)).toEqual([]);
     });
 
-    test('is forwarded to a caller who requested it', async () => {
+    test('reaches a caller who requested it', async () => {
       const answer = await vendor.post(chat.path, asked(chat));
       expect(readChat(await answer.text()).chunks.at(-1)).toMatchObject({ choices: [], usage: chatUsage });
       expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 11, outputTokens: 7 });
     });
 
-    test('is hidden if the vendor sends it in the last chunk with a choice', async () => {
+    test('stays hidden if the provider sends it in the last chunk with a choice', async () => {
       const frames = chatFrames({ text: 'hello', includeUsage: false });
       const last = frames.at(-2)?.data;
       if (typeof last !== 'object' || last === null) throw new Error('no last chunk');
@@ -189,7 +189,7 @@ describe('over a vendor', () => {
       expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 11, outputTokens: 7 });
     });
 
-    test('is missing if the vendor sends none', async () => {
+    test('stays missing if the provider sends none', async () => {
       vendor.fake.next(stream(chatFrames({ text: 'hello' })));
       const answer = await vendor.post(chat.path, asked(chat));
       expect(readChat(await answer.text())).toMatchObject({ text: 'hello', isDone: true });
@@ -197,14 +197,14 @@ describe('over a vendor', () => {
     });
   });
 
-  test('a streamed request is forwarded unchanged but for stream_options and store', async () => {
+  test('forwards a streamed request unchanged except for stream_options and store', async () => {
     const text =
       '{ "model":"gpt-5.4","stream" : true,"messages":[{"role":"user","content":"\\ud83c\\udf0d"}],"x":{"huge":12345678901234567890} }';
     await (await vendor.post(chat.path, text)).text();
     expect(vendor.fake.last.body.toString()).toBe(`{"stream_options":{"include_usage":true},"store":false,${text.slice(1)}`);
   });
 
-  test('the model is renamed in every chunk and event', async () => {
+  test('renames the model in every chunk and event', async () => {
     for (const protocol of [chat, responses]) {
       const answer = await vendor.post(protocol.path, asked(protocol, { model: 'house' }));
       const text = await answer.text();

@@ -42,7 +42,7 @@ async function codeIn(answer: Response): Promise<ErrorCode> {
   return error.data.error.code;
 }
 
-test('every status of the table has the key and number that tRPC has for it', () => {
+test('maps every status of the table to the key and number of tRPC', () => {
   const statuses = [...new Set(errorCodes.map((code) => errorTable[code].status))];
   for (const status of statuses) {
     const { key, code } = toTrpcCode(status);
@@ -51,7 +51,7 @@ test('every status of the table has the key and number that tRPC has for it', ()
   }
 });
 
-test('every operation is a procedure by its method, and also under `stream` if it has events', async () => {
+test('offers every operation as a procedure by its method, and also under `stream` if it has events', async () => {
   const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'application/json' };
   const isThere = async (name: string, method: string): Promise<boolean> => {
     const asking = method === 'GET' ? { headers } : { headers, method, body: '{}' };
@@ -64,12 +64,12 @@ test('every operation is a procedure by its method, and also under `stream` if i
   }
 });
 
-describe('a caller gets', () => {
-  test('400 for a field, with its name', async () => {
+describe('a caller', () => {
+  test('gets 400 for a field, with its name', async () => {
     expectRejected(await refusalOf(trpc.createChatCompletion.mutate({ ...ask, temperature: 9 })), 'decimal_above_max_value', 'temperature');
   });
 
-  test('400 for a missing input and for an empty id', async () => {
+  test('gets 400 for a missing input and for an empty ID', async () => {
     // What a caller without types may send.
     const untyped = trpc as unknown as Record<string, Record<'query' | 'mutate', (input?: unknown) => Promise<unknown>>>;
     expectRejected(await refusalOf(untyped.createResponse?.mutate() ?? expect.fail()), 'missing_required_parameter', 'model');
@@ -77,14 +77,14 @@ describe('a caller gets', () => {
     expectRejected(await refusalOf(trpc.getResponse.query({ response_id: '' })), 'missing_required_parameter', 'response_id');
   });
 
-  test('400 for `stream: true` without a stream procedure, and the other way round', async () => {
+  test('gets 400 for `stream: true` without a stream procedure, and the other way round', async () => {
     const whole = { ...ask, stream: true } as unknown as typeof ask;
     expectRejected(await refusalOf(trpc.createChatCompletion.mutate(whole)), 'invalid_value', 'stream');
     const streamed = { ...ask, stream: false } as unknown as typeof ask;
     expectRejected(await refusalOf(trpc.stream.createChatCompletion.mutate(streamed)), 'invalid_value', 'stream');
   });
 
-  test('401 for a wrong key', async () => {
+  test('gets 401 for a wrong key', async () => {
     const withWrongKey = openTrpc({ ...vendor.gateway, key: 'mg-wrong' });
     expectRejected(await refusalOf(withWrongKey.listModels.query()), 'invalid_api_key');
     expectRejected(await refusalOf(withWrongKey.stream.createResponse.mutate(asked)), 'invalid_api_key');
@@ -92,14 +92,14 @@ describe('a caller gets', () => {
     for (const call of batch) expectRejected(await refusalOf(call), 'invalid_api_key');
   });
 
-  test('404 for an unknown model, response and procedure', async () => {
+  test('gets 404 for an unknown model, response and procedure', async () => {
     expectRejected(await refusalOf(trpc.createResponse.mutate({ ...asked, model: 'gpt-0' })), 'model_not_found', 'model');
     expectRejected(await refusalOf(trpc.getResponse.query({ response_id: 'resp_none/..%2F' })), 'response_not_found');
     const untyped = trpc as unknown as Record<'compact', { mutate(): Promise<unknown> }>;
     expectRejected(await refusalOf(untyped.compact.mutate()), 'unknown_url');
   });
 
-  test('405 for a mutation by GET and for PUT', async () => {
+  test('gets 405 for a mutation by GET and for PUT', async () => {
     const headers = { authorization: `Bearer ${vendor.gateway.key}` };
     const byGet = await fetch(`${vendor.gateway.origin}/trpc/deleteResponse`, { headers });
     expect([byGet.status, await codeIn(byGet)]).toEqual([405, 'method_not_allowed']);
@@ -108,14 +108,14 @@ describe('a caller gets', () => {
     expect(await codeIn(put)).toBe('method_not_allowed');
   });
 
-  test('429 of the vendor, with the wait', async () => {
+  test('gets 429 of the provider, with the wait', async () => {
     vendor.fake.next(failure(429, { headers: { 'retry-after': '7' } }));
     const data = await refusalOf(trpc.createChatCompletion.mutate(ask));
     expectRejected(data, 'rate_limit_exceeded');
     expect(data.retryAfter).toBe(7);
   });
 
-  test('an error in the loop for a chat stream that breaks, after its events', async () => {
+  test('gets an error in the loop for a chat stream that breaks, after its events', async () => {
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two'] }), { stopAfter: { frames: 2 }, ending: 'reset' }));
     const texts: (string | null | undefined)[] = [];
     const reading = (async () => {
@@ -128,7 +128,7 @@ describe('a caller gets', () => {
     expect(await vendor.gateway.lineOf(String(data.requestId))).toMatchObject({ end: 'failed', code: 'upstream_error' });
   });
 
-  test('response.failed for a responses stream that breaks, as under /v1', async () => {
+  test('gets response.failed for a responses stream that breaks, as under /v1', async () => {
     vendor.fake.next(stream(responseFrames({ text: ['one ', 'two'] }), { stopAfter: { frames: 5 }, ending: 'reset' }));
     const events = await readAll(await trpc.stream.createResponse.mutate(asked));
     expect(events.map(({ type }) => type)).toContain('response.output_text.delta');
@@ -136,7 +136,7 @@ describe('a caller gets', () => {
   });
 });
 
-test('over a link without batches the HTTP status is that of the table, and the wait is in headers', async () => {
+test('returns the HTTP status of the table over a link without batches, with the wait in headers', async () => {
   const answers: Response[] = [];
   const single = openSingleTrpc(vendor.gateway, {}, async (...call) => {
     const answer = await fetch(...call);
@@ -156,7 +156,7 @@ test('calls of a batch fail separately', async () => {
   expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected']);
 });
 
-describe('before the body', () => {
+describe('before the body is read', () => {
   const head = (path: string, ...more: readonly string[]) =>
     request([`POST /trpc/${path} HTTP/1.1`, 'content-type: application/json', ...more]);
   const large = `content-length: ${25 * 1_048_576}`;
@@ -167,15 +167,15 @@ describe('before the body', () => {
     return { status: answer?.status, error: JSON.parse(String(answer?.body)).error.data.error.code };
   }
 
-  test('a caller without a key gets 401', async () => {
+  test('returns 401 to a caller without a key', async () => {
     expect(await rejectedWith('createResponse?batch=1', large)).toEqual({ status: 401, error: 'invalid_api_key' });
   });
 
-  test('a content-length above the limit gets 413', async () => {
+  test('returns 413 for a content-length above the limit', async () => {
     expect(await rejectedWith('createResponse?batch=1', withKey(), large)).toEqual({ status: 413, error: 'request_too_large' });
   });
 
-  test('a batch of more than ten calls gets 400', async () => {
+  test('returns 400 for a batch of more than ten calls', async () => {
     const eleven = Array.from({ length: 11 }, () => 'listModels').join(',');
     expect(await rejectedWith(`${eleven}?batch=1`, withKey(), 'content-length: 100')).toEqual({
       status: 400,
@@ -183,12 +183,12 @@ describe('before the body', () => {
     });
   });
 
-  test('an idempotency key for a batch of several calls gets 400', async () => {
+  test('returns 400 for an idempotency key on a batch of several calls', async () => {
     const more = [withKey(), 'idempotency-key: one', 'content-length: 100'];
     expect(await rejectedWith('createResponse,createResponse?batch=1', ...more)).toEqual({ status: 400, error: 'invalid_value' });
   });
 
-  test('a large body of a caller without money gets 403', async () => {
+  test('returns 403 for a large body of a caller without money', async () => {
     const { key } = await vendor.gateway.newKey({ account: 'penniless', balance: 0n });
     const more = [`authorization: Bearer ${key}`, 'content-length: 1000000'];
     expect(await rejectedWith('createResponse,stream.createChatCompletion?batch=1', ...more)).toEqual({
@@ -197,7 +197,7 @@ describe('before the body', () => {
     });
   });
 
-  test('a large batch is read if one of its calls is permitted', async () => {
+  test('reads a large batch if one of its calls is permitted', async () => {
     const permissions = { models: null, operations: ['createResponse'], mayStore: true };
     const { key } = await vendor.gateway.newKey({ permissions });
     const narrow = openTrpc({ ...vendor.gateway, key });
@@ -213,7 +213,7 @@ describe('before the body', () => {
   });
 });
 
-test('malformed JSON is 400 invalid_json', async () => {
+test('returns 400 invalid_json for malformed JSON', async () => {
   const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'application/json' };
   const answer = await fetch(`${vendor.gateway.origin}/trpc/createResponse?batch=1`, { method: 'POST', headers, body: '{"0": {"model' });
   expect([answer.status, await codeIn(answer)]).toEqual([400, 'invalid_json']);
@@ -221,7 +221,7 @@ test('malformed JSON is 400 invalid_json', async () => {
   expect([query.status, await codeIn(query)]).toEqual([400, 'invalid_json']);
 });
 
-test('it can be turned off and on by the configuration; turned off it is 404', async () => {
+test('turns on and off by the configuration, and returns 404 when off', async () => {
   const off = await startGateway({ trpc: { enabled: false } });
   onTestFinished(() => off.close());
   expect((await refusalOf(openTrpc(off).listModels.query())).error.code).toBe('unknown_url');

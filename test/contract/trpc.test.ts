@@ -28,25 +28,25 @@ const messages = [{ role: 'user' as const, content: 'repeat: Grüße 🌍' }];
 const draw = { model: 'gpt-image-2', prompt: 'a lighthouse', size: '1024x1024' };
 const images = [{ image_url: `data:image/png;base64,${drawPng().toString('base64')}` }];
 
-describe('a caller gets the answer of', () => {
-  test('listModels, the same as under /v1', async () => {
+describe('a caller', () => {
+  test('lists models as under /v1 with listModels', async () => {
     const answer = await trpc.listModels.query();
     expect(ModelList.parse(answer)).toEqual(await (await gateway.call('/models')).json());
     expect(answer.data.length).toBeGreaterThan(0);
   });
 
-  test('getCatalog, with a query', async () => {
+  test('reads getCatalog with a query', async () => {
     const answer = await trpc.getCatalog.query({ group: 'default' });
     expect(CatalogList.parse(answer)).toEqual(await (await fetch(`${gateway.origin}/catalog?group=default`)).json());
   });
 
-  test('createChatCompletion', async () => {
+  test('completes a chat with createChatCompletion', async () => {
     const answer = await trpc.createChatCompletion.mutate({ model, messages });
     ChatCompletion.parse(answer);
     expect(answer.choices[0]?.message.content).toBe('Grüße 🌍');
   });
 
-  test('createResponse, whose answer can be read, listed, continued and deleted', async () => {
+  test('creates a response with createResponse that can be read, listed, continued and deleted', async () => {
     const answer = await trpc.createResponse.mutate({ model, input: 'repeat: one' });
     ModelResponse.parse(answer);
     const at = { response_id: answer.id };
@@ -58,15 +58,15 @@ describe('a caller gets the answer of', () => {
     expect(await trpc.deleteResponse.mutate(at)).toEqual({ id: answer.id, object: 'response', deleted: true });
   });
 
-  test('generateImages', async () => {
+  test('generates images with generateImages', async () => {
     expect(ImageList.parse(await trpc.generateImages.mutate(draw)).data).toHaveLength(1);
   });
 
-  test('editImages, with a data URL', async () => {
+  test('edits images with editImages and a data URL', async () => {
     expect(ImageList.parse(await trpc.editImages.mutate({ ...draw, images })).data).toHaveLength(1);
   });
 
-  test('listUsage and getUsage', async () => {
+  test('reads usage with listUsage and getUsage', async () => {
     const list = UsageList.parse(await trpc.listUsage.query({ limit: 1 }));
     const [first] = list.data;
     expect(Receipt.parse(await trpc.getUsage.query({ request_id: String(first?.request_id) })).request_id).toBe(first?.request_id);
@@ -74,27 +74,27 @@ describe('a caller gets the answer of', () => {
   });
 });
 
-describe('a caller reads the events of', () => {
-  test('createChatCompletion', async () => {
+describe('a caller who streams', () => {
+  test('reads chat events with createChatCompletion', async () => {
     const chunks = await readAll(await trpc.stream.createChatCompletion.mutate({ model, messages }));
     for (const chunk of chunks) ChatCompletionChunk.parse(chunk);
     expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('Grüße 🌍');
   });
 
-  test('createResponse', async () => {
+  test('reads response events with createResponse', async () => {
     const events = await readAll(await trpc.stream.createResponse.mutate({ model, input: 'repeat: Grüße 🌍' }));
     for (const event of events) ResponseStreamEvent.parse(event);
     expect(events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('')).toBe('Grüße 🌍');
     expect(events.at(-1)?.type).toBe('response.completed');
   });
 
-  test('generateImages', async () => {
+  test('reads image events with generateImages', async () => {
     const events = await readAll(await trpc.stream.generateImages.mutate({ ...draw, partial_images: 1 }));
     for (const event of events) ImageGenerationEvent.parse(event);
     expect(events.map(({ type }) => type)).toEqual(['image_generation.partial_image', 'image_generation.completed']);
   });
 
-  test('editImages', async () => {
+  test('reads edit events with editImages', async () => {
     const events = await readAll(await trpc.stream.editImages.mutate({ ...draw, images, partial_images: 1 }));
     for (const event of events) ImageEditEvent.parse(event);
     expect(events.at(-1)?.type).toBe('image_edit.completed');
@@ -110,14 +110,14 @@ test('calls of a batch are answered each when it is ready, streams included', as
   expect([chat.object, events.at(-1)?.type, list.object]).toEqual(['chat.completion', 'response.completed', 'list']);
 });
 
-test('a query that is too long for a URL is sent as a POST', async () => {
+test('sends a query that is too long for a URL as a POST', async () => {
   const url = `${gateway.origin}/trpc/listModels?batch=1`;
   const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
   expect(await answer.json()).toEqual([{ result: { data: await trpc.listModels.query() } }]);
 });
 
-test('the answer of a single call has the request id of its receipt and of its log line', async () => {
+test('sends the request ID of receipt and log line with the response of a single call', async () => {
   const ids: (string | null)[] = [];
   const single = openSingleTrpc(gateway, {}, async (...asked) => {
     const answer = await fetch(...asked);
@@ -136,7 +136,7 @@ test('the answer of a single call has the request id of its receipt and of its l
   expect(gateway.lines.filter(({ route }) => String(route).startsWith('/trpc'))).toEqual([]);
 });
 
-test('two calls with idempotency keys are each answered once', async () => {
+test('serves each of two calls with idempotency keys once', async () => {
   const keyed = openTrpc(gateway, { 'idempotency-key': 'trpc-once' });
   const first = await keyed.createChatCompletion.mutate({ model, messages });
   expect(await keyed.createChatCompletion.mutate({ model, messages })).toEqual(first);

@@ -46,7 +46,7 @@ const fail = () => vendor.fake.next(failure(500, { code: 'out_of_machines', mess
 const message = expect.stringMatching(/^No machine is free for …, ….{100,}…$/);
 const said = { provider_code: 'out_of_machines', provider_message: message };
 
-test('a mistake of the caller is no failure of the upstream, and its words are not in the log', async () => {
+test("counts no caller's mistake as an upstream failure, and logs none of its words", async () => {
   vendor.fake.next(failure(400, { message: 'The temperature is too high.' }));
   const answer = await call();
   expect(answer.status).toBe(400);
@@ -54,14 +54,14 @@ test('a mistake of the caller is no failure of the upstream, and its words are n
   expect(await lastFailure()).toBeNull();
 });
 
-test('a failed test call has the words of the vendor', async () => {
+test("shows the provider's words for a failed test call", async () => {
   fail();
   const { payload } = await admin.inject({ method: 'POST', url: '/admin/v1/upstreams/vendor/test', payload: {} });
   expect(UpstreamTest.parse(JSON.parse(payload))).toMatchObject({ ok: false, status: 500, code: 'upstream_error', ...said });
   expect(payload).not.toContain(vendorKey);
 });
 
-test('they are at the upstream, in the record and in the log, and never in an answer or a receipt', async () => {
+test('shows them at the upstream, in the record and in the log, but in no response or receipt', async () => {
   fail();
   const answer = await call();
   expect([answer.status, (await answer.text()).includes('machine')]).toEqual([502, false]);
@@ -76,7 +76,7 @@ test('they are at the upstream, in the record and in the log, and never in an an
   expect(await (await vendor.gateway.call(`/usage/${id}`)).text()).not.toContain('machine');
 });
 
-test('where no answer came they are those of the connection', async () => {
+test('shows those of the connection where no response came', async () => {
   vendor.fake.next(reset);
   await (await call()).text();
   expect(await lastFailure()).toMatchObject({ status: null, code: expect.any(String), message: expect.any(String) });

@@ -117,7 +117,7 @@ describe('a caller who reads a receipt', () => {
     expect(receipt.settled_at).toBeLessThanOrEqual(Date.now() / 1_000);
   });
 
-  test('of a group with a multiplier finds the charge multiplied and rounded up once', async () => {
+  test('finds the charge of a group with a multiplier multiplied and rounded up once', async () => {
     const { key } = await gateway.newKey({ account: 'partner', group: 'vip' });
     say(used(1_001, 7));
     const receipt = await receiptOf(await made(chat({}, key)), key);
@@ -125,7 +125,7 @@ describe('a caller who reads a receipt', () => {
     expect(recompute(receipt)).toBe(441n);
   });
 
-  test('of images finds their number by kind', async () => {
+  test('finds the number of images by kind', async () => {
     const json = { model: 'gpt-image-2', prompt: 'A lighthouse', n: 2, size: '1024x1024', quality: 'low' };
     const receipt = await receiptOf(await made(gateway.call('/images/generations', { json })));
     expect(receipt).toMatchObject({
@@ -138,7 +138,7 @@ describe('a caller who reads a receipt', () => {
     expect(recompute(receipt)).toBe(22_000n);
   });
 
-  test('of a free model finds its usage without a charge', async () => {
+  test('finds the usage of a free model without a charge', async () => {
     const receipt = await receiptOf(await made(chat({ model: 'given' })));
     expect(receipt).toMatchObject({ state: 'posted', held: '0.000000', charged: '0.000000', subtotal: '0.000000000000' });
     expect(receipt.lines.map(({ class: name, price }) => [name, price])).toEqual([
@@ -148,14 +148,14 @@ describe('a caller who reads a receipt', () => {
     ]);
   });
 
-  test('of a stream finds it right after the last event', async () => {
+  test('finds a stream right after the last event', async () => {
     fake.next(stream(chatFrames({ usage: used(90, 12), includeUsage: true })));
     const receipt = await receiptOf(await made(chat({ stream: true })));
     expect(receipt).toMatchObject({ state: 'posted', estimated: false, tokens: { input: 90, output: 12 } });
     expect(recompute(receipt)).toBe(digits(receipt.charged));
   });
 
-  test('of a call that failed before any output finds no charge', async () => {
+  test('finds no charge for a call that failed before any output', async () => {
     fake.next(failure(500));
     const answer = await chat();
     expect(answer.status).toBe(502);
@@ -204,7 +204,7 @@ describe('a caller who lists usage', () => {
     expect(await count(`?from=${at}&to=${at + 1}`)).toBe(1);
   });
 
-  test('may write numbers with leading zeros and of any size', async () => {
+  test('writes numbers with leading zeros and of any size', async () => {
     const all = (await list('?limit=007')).data;
     expect((await list('?limit=7&to=9007199254740991')).data).toEqual(all);
   });
@@ -219,7 +219,7 @@ describe('a caller who lists usage', () => {
     [`to=${'9'.repeat(400)}`, 'to', 'invalid_type'],
     ['after=req_none', 'after', 'invalid_value'],
     ['after=', 'after', 'empty_string'],
-  ] as const)('is rejected for ?%s, with the field', async (query, param, code) => {
+  ] as const)('gets 400 with the field for ?%s', async (query, param, code) => {
     await expectRefusal(await gateway.call(`/usage?${query}`), { code, param });
   });
 });
@@ -240,13 +240,13 @@ describe('a caller of another account', () => {
     await expectRefusal(await gateway.call(`/usage?after=${id}`, { key }), { code: 'invalid_value', param: 'after' });
   });
 
-  test('without a key reads nothing', async () => {
+  test('reads nothing without a key', async () => {
     for (const path of ['/usage', '/usage/req_1'])
       await expectRefusal(await gateway.call(path, { key: null }), { code: 'invalid_api_key' });
   });
 });
 
-test('with billing off the list is empty and there are no receipts', async () => {
+test('returns an empty list and no receipts if billing is off', async () => {
   const free = await startGateway({ ...settings(fake.url), billing: 'off' });
   const answer = await free.call('/chat/completions', { json: { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] } });
   const id = await made(answer);
@@ -256,7 +256,7 @@ test('with billing off the list is empty and there are no receipts', async () =>
   await free.close();
 });
 
-test('the typed client lists usage and reads a receipt', async () => {
+test('lists usage and reads a receipt with the typed client', async () => {
   const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key });
   let id = '';
   const onResponse = ({ headers }: Response) => {

@@ -13,15 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('each operation of the contract is asked for', () => {
+test('calls each operation of the contract', () => {
   expect(checks.length).toBeGreaterThan(50);
   expect(new Set(checks.map(({ area }) => area))).toEqual(new Set(['models', 'chat', 'responses', 'images', 'usage', 'catalog', null]));
 });
 
-test.each(checks.map((check) => [`${check.group}: it ${check.name}`, check] as const))('%s', async (_title, { run }) => {
-  const limits = { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
-  const { key: limitedKey } = await gateway.newKey({ limits });
-  const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: hangLimitMs };
-  const caller = await openClient(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
-  await expect(run(caller)).resolves.toBeUndefined();
-});
+test.each(checks.map((check) => [`${check.group}: it ${check.name}`, check] as const))(
+  'passes modelgate verify: %s',
+  async (_title, { run }) => {
+    const limits = { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
+    const { key: limitedKey } = await gateway.newKey({ limits });
+    const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: hangLimitMs };
+    const caller = await openClient(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
+    await expect(run(caller)).resolves.toBeUndefined();
+  },
+);

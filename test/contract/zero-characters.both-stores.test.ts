@@ -51,13 +51,13 @@ describe('from operators', () => {
     ['POST', '/subscriptions/a%00b/cancel', undefined, 'subscription_id'],
     ['GET', '/usage/a%00b', undefined, 'request_id'],
     ['GET', '/audit?after=a%00b', undefined, 'after'],
-  ])('C12: an operator who sends it by %s %s gets 400 with the field', async (method, path, body, param) => {
+  ])('C12: returns 400 with the field to an operator who sends it by %s %s', async (method, path, body, param) => {
     const { status, body: parsed } = await admin.call(method, path, body);
     expect({ status, error: parsed.error }).toMatchObject({ status: 400, error: { param } });
   });
 });
 
-describe('from callers and vendors', () => {
+describe('from callers and providers', () => {
   let fake: Fake;
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -74,14 +74,14 @@ describe('from callers and vendors', () => {
     [{ previous_response_id: zero }, 'previous_response_id'],
     [{ input: [{ type: 'item_reference', id: zero }] }, 'input[0].id'],
     [{ model: zero }, 'model'],
-  ])('C12: a caller who sends it in %j gets a refusal that names the field', async (body, param) => {
+  ])('C12: rejects a caller who sends it in %j with the field', async (body, param) => {
     const answer = await ask(body);
     const parsed = (await answer.json()) as { error: object };
     expect({ status: answer.status, ...parsed }).toMatchObject({ status: 'model' in body ? 404 : 400, error: { param } });
   });
 
   test.each(['/responses/a%00b', '/responses/a%00b/input_items', '/usage/a%00b', '/usage?after=a%00b'])(
-    'C12: %s is 400 or 404, as for any unknown id',
+    'C12: returns 400 or 404 for %s, as for any unknown ID',
     async (path) => {
       expect([400, 404]).toContain((await gateway.call(path)).status);
       if (path.startsWith('/responses/a%00b') && !path.endsWith('items'))
@@ -89,7 +89,7 @@ describe('from callers and vendors', () => {
     },
   );
 
-  test('C12: an answer of a vendor with it in every id and name is forwarded, stored, charged and can be continued', async () => {
+  test('C12: forwards, stores, charges and continues a response with it in every ID and name', async () => {
     const message = {
       type: 'message',
       id: zero,

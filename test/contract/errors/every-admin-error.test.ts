@@ -202,7 +202,7 @@ const operations = (Object.keys(adminErrors) as AdminOperation[]).map((operation
 });
 
 describe.each(operations)('an operator who calls $operation', ({ operation, codes }) => {
-  test.each(codes)('can get %s', async (code) => {
+  test.each(codes)('gets %s', async (code) => {
     const { status, said } = await provoke(operation, code);
     expect({ status, said }).toMatchObject({ status: errorTable[code].status, said: { error: { code } } });
     // The responses of a route are a literal table; a status that came over the wire is a plain number.

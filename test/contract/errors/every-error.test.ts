@@ -30,7 +30,7 @@ const operations = (Object.keys(operationErrors) as OperationName[]).map((operat
 }));
 
 describe.each(operations)('a caller of $operation', ({ operation, codes }) => {
-  test.each(codes)('can get %s', async (code) => {
+  test.each(codes)('gets %s', async (code) => {
     const answer = await provoke(operation, code);
     const text = typeof answer.body === 'string' ? answer.body : await (answer as Response).text();
     const said: unknown = JSON.parse(text);

@@ -224,7 +224,7 @@ const operations = (Object.keys(portalErrors) as PortalOperation[]).map((operati
 });
 
 describe.each(operations)('a page of the portal that calls $operation', ({ operation, codes }) => {
-  test.each(codes)('can get %s', async (code) => {
+  test.each(codes)('gets %s', async (code) => {
     const isRead = portalContract[operation].method === 'GET';
     const isAboutPath = (code === 'not_found' || code === 'string_above_max_length') && portalContract[operation].path.includes('/keys/');
     const provoke = isAboutPath

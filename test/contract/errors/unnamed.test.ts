@@ -17,13 +17,13 @@ async function openWrong(settings: Record<string, unknown> = {}): Promise<TestGa
   return gateway;
 }
 
-test('in development the answer names the operation and the error', async () => {
+test('names the operation and the error in the response in development', async () => {
   const gateway = await openWrong();
   await expectRefusal(await gateway.call('/responses/resp_1'), { code: 'internal_error', says });
   await gateway.close();
 });
 
-test('in production the answer is the error itself, the log names the fault, and closing the test gateway fails', async () => {
+test('returns the error itself in production, logs the fault, and fails the close of the test gateway', async () => {
   const gateway = await openWrong({ validateResponses: false });
   const answer = await gateway.call('/responses/resp_1');
   await expectRefusal(answer, { code: 'conflict', says: 'It was raised by mistake.' });
