@@ -96,7 +96,7 @@ test('G7, F53: serves a good call beside 1,200 connections that are silent, idle
   expect(waiting.filter(({ socket }) => socket.closed)).toEqual([]);
 });
 
-test('G7, F53: connections that are silent, stop in the middle of a request head, or stay idle are closed after their timeout', async () => {
+test('G7, F53: closes connections that are silent, idle, or stop within a request head after their timeout', async () => {
   const { served } = await serve(hurry);
   const from = performance.now();
   const idle = crowdOf(200, () => call(served, whole));

@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('says that it tries again while a read that failed is repeated, and then why it failed', async () => {
+  it('shows that it retries a failed read, and then why it failed', async () => {
     const { page } = await open('/settings');
     await page.getByRole('heading', { level: 1 }).waitFor();
     let [tries, isSeen] = [0, () => {}];

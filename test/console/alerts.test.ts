@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
 
   const open = (path: string) => openPage(browser, `${seeded.origin}/console${path}`, signedIn);
 
-  it('says that nothing is wrong, then names what is, leads to it, and shows who was told', async () => {
+  it('shows that nothing is wrong, then an alert with its link and the notified webhooks', async () => {
     const { page, complaints } = await open('/alerts');
     await page.getByText(alertsTexts.empty.open).waitFor();
     expect(await page.getByRole('region', { name: alertsTexts.webhooks.title }).getByText(alertsTexts.webhooks.none).count()).toBe(3);

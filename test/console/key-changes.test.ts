@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
-  it('tells while the models of a key are typed which ones they name', async () => {
+  it('shows the matching models while the models of a key are typed', async () => {
     await admin.call('POST', '/accounts', { name: 'plain' });
     const { page } = await open('/keys?dialog=create');
     const told = page.getByRole('dialog').getByRole('status');
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
-  it('says for every model in one call which rule decides, and what it costs', async () => {
+  it('shows the deciding rule and the price of every model from one call', async () => {
     const { page } = await open('/keys');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));

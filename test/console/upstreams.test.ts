@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await own.close();
   });
 
-  it('says that nothing is known of the state where no gateway runs beside the API', async () => {
+  it('shows an unknown state where no gateway runs beside the API', async () => {
     const admin = await startAdmin();
     const { page } = await openPage(browser, `${admin.origin}/console/upstreams`, { viewport: { width: 390, height: 900 } });
     await signInTo(page, { adminKey: admin.key }, 'Upstreams');

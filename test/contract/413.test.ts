@@ -42,7 +42,7 @@ test('rejects 25 MB in chunks without a content-length', async () => {
   await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
 });
 
-test('millions of tiny values are rejected without being parsed', async () => {
+test('rejects millions of tiny values without parsing them', async () => {
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());
   const longest = () => Math.max(0, ...parse.mock.calls.map(([text]) => text.length));

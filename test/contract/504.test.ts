@@ -38,7 +38,7 @@ test.each(silences)('returns 504 and closes the connection to a provider that %s
   for (const { index } of vendor.fake.requests.slice(-requests.length)) await vendor.fake.hangUp(index);
 });
 
-test.each([408, 504])('status %s of a vendor becomes upstream_timeout', async (status) => {
+test.each([408, 504])('returns upstream_timeout for status %s of a provider', async (status) => {
   for (const { path, ask } of protocols) {
     vendor.fake.next(failure(status));
     await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'upstream_timeout' });

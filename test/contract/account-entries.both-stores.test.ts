@@ -26,7 +26,7 @@ test('lists what came in and went out to an operator, newest first, with the bal
   ]);
 });
 
-test('pages and kinds leave the balances as they are', async () => {
+test('keeps the balances of entries over pages and kinds', async () => {
   const [first, ...rest] = (await entriesOf()).data;
   const page = await entriesOf('?limit=1');
   expect(page).toMatchObject({ data: [first], has_more: true, last_id: first?.id });
@@ -35,11 +35,9 @@ test('pages and kinds leave the balances as they are', async () => {
   expect((await entriesOf('?to=2020-01-01T00:00:00Z')).data).toEqual([]);
 });
 
-test('rejects an entry of another account, and an unknown kind', async () => {
-  const rejected = { status: 400, code: 'invalid_value' };
-  expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?after=999999'))).toEqual({ ...rejected, param: 'after' });
-  expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?kind=gift'))).toEqual({ ...rejected, param: 'kind' });
-  expect(refusalOf(await admin.call('GET', '/accounts/nobody/entries'))).toEqual({ status: 404, code: 'not_found', param: 'account_id' });
+test('rejects an entry of another account as a cursor', async () => {
+  const rejected = { status: 400, code: 'invalid_value', param: 'after' };
+  expect(refusalOf(await admin.call('GET', '/accounts/desk/entries?after=999999'))).toEqual(rejected);
 });
 
 test('writes exact amounts to the CSV, with a minus and without formulas', async () => {

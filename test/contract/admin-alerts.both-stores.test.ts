@@ -129,8 +129,6 @@ test('opens one signed alert and a row on the overview after a call takes a bala
   expect((await alerts('?state=open')).data).toEqual([]);
   expect((await alerts('?state=resolved')).data).toMatchObject([{ id: data[0]?.id, resolved_at: expect.any(String) }]);
   expect(await acknowledge(data[0]?.id)).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
-  expect(await acknowledge('alert_0')).toMatchObject({ status: 404, body: { error: { code: 'not_found', param: 'alert_id' } } });
-  expect(await acknowledge('alert_0', { snooze_seconds: 59 })).toMatchObject({ status: 400, body: { error: { param: 'snooze_seconds' } } });
 });
 
 test('opens an alert with the name of a failing upstream, newest first, and lists alerts in pages', async () => {
@@ -144,8 +142,6 @@ test('opens an alert with the name of a failing upstream, newest first, and list
   expect(first).toMatchObject({ data: [{ kind: 'upstream_unavailable', subject: 'vendor', name: null, value: null }], has_more: true });
   const next = await alerts(`?limit=1&after=${first.last_id}`);
   expect(next).toMatchObject({ data: [{ kind: 'balance_low' }], has_more: false });
-  const { payload, statusCode } = await admin.inject({ url: '/admin/v1/alerts?after=nobody' });
-  expect([statusCode, JSON.parse(payload).error.param]).toEqual([400, 'after']);
 });
 
 test('lists an unavailable upstream once on the overview, as its alert with its own age, and not once that is acknowledged', async () => {

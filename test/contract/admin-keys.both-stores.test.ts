@@ -65,10 +65,6 @@ test.each([
   { more: { spending_cap: { amount: '1', period: 'year' } }, says: { status: 400, code: 'invalid_value', param: 'spending_cap.period' } },
   { more: { expires_at: '2020-01-01T00:00:00Z' }, says: { status: 400, code: 'invalid_value', param: 'expires_at' } },
   { more: { expires_at: 'soon' }, says: { status: 400, code: 'invalid_value', param: 'expires_at' } },
-  {
-    more: { limits: { requests_per_minute: 0 } },
-    says: { status: 400, code: 'integer_below_min_value', param: 'limits.requests_per_minute' },
-  },
 ])('rejects a key with $more, and creates none', async ({ more, says }) => {
   const count = (await admin.call('GET', '/keys')).body.data.length;
   expect(refusalOf(await admin.call('POST', '/keys', { account: 'research', name: 'x', ...more }))).toEqual(says);
@@ -82,7 +78,6 @@ test('lists the keys of an account oldest first, by pages', async () => {
   expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 2).map(({ id }) => id));
   const rest = (await admin.call('GET', `/keys?account_id=other&limit=2&after=${first.last_id}`)).body;
   expect([rest.data.map(({ name }) => name), rest.has_more]).toEqual([['three'], false]);
-  expect(refusalOf(await admin.call('GET', '/keys?account_id=nobody'))).toMatchObject({ status: 404, param: 'account_id' });
 });
 
 test('changes only the named fields, and removes a bound by null', async () => {
@@ -106,11 +101,6 @@ test('changes only the named fields, and removes a bound by null', async () => {
     name: 'renamed',
   });
   expect((await admin.call('PATCH', `/keys/${id}`, { expires_at: null })).body).toMatchObject({ state: 'active', expires_at: null });
-  expect(refusalOf(await admin.call('PATCH', '/keys/key_none', { name: 'x' }))).toEqual({
-    status: 404,
-    code: 'not_found',
-    param: 'key_id',
-  });
 });
 
 test('rotates a key with the same permissions, and keeps both valid until the overlap ends', async () => {
@@ -155,7 +145,6 @@ test('keeps a revoked key revoked, and rejects its rotation', async () => {
   expect(revoked).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
   expect((await admin.call('POST', `/keys/${id}/revoke`)).body).toEqual(revoked);
   expect(refusalOf(await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 0 }))).toMatchObject({ status: 409 });
-  expect(refusalOf(await admin.call('POST', '/keys/key_none/revoke'))).toMatchObject({ status: 404 });
 });
 
 test('shows the keys of a suspended account as suspended', async () => {

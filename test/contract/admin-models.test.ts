@@ -73,10 +73,6 @@ test('denies only the model that the balance is too low for', async () => {
   expect(await rulesOf(await newKey({ balance: '0.1' }))).toEqual({ play: null, pearl: 'group', draw: 'balance', gift: null });
 });
 
-test('returns 404 with the field for an unknown key', async () => {
-  expect(refusalOf(await admin.call('GET', '/keys/key_none/access'))).toEqual({ status: 404, code: 'not_found', param: 'key_id' });
-});
-
 test('returns key_revoked for every model of a revoked key', async () => {
   const id = await newKey();
   await admin.call('POST', `/keys/${id}/revoke`);
@@ -105,7 +101,7 @@ test('lists models in file order, with upstreams, prices by list and the usage o
   expect(data[3]).toMatchObject({ requests_30d: 0, charged_30d: '0.000000', last_used_at: null });
 });
 
-test('versions of prices are listed newest first, by pages, and by model and list', async () => {
+test('lists price versions newest first, by pages, and by model and list', async () => {
   for (const output of ['8', '9', '10']) await admin.call('POST', '/prices', { model: 'play', prices: { input: '2', output } });
   await admin.call('POST', '/prices', { model: 'play', price_list: 'wholesale', prices: { input: '1', output: '3' } });
   const outputs = async (query: string) => {

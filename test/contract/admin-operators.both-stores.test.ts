@@ -55,7 +55,6 @@ test('shows an admin key once, accepts it immediately, and rejects it after its 
     revoked_at: expect.any(String),
   });
   expect(refusalOf(await admin.call('GET', '/admin-keys', undefined, made.key))).toMatchObject({ status: 401 });
-  expect(refusalOf(await admin.call('POST', '/admin-keys/admin_none/revoke'))).toMatchObject({ status: 404, param: 'key_id' });
 });
 
 test('writes one audit entry with actor, action and target per change, and none for reads and repeats', async () => {
@@ -98,7 +97,6 @@ test('lists the audit log newest first, by pages', async () => {
   const first = (await admin.call('GET', '/audit?limit=3')).body;
   const second = (await admin.call('GET', `/audit?limit=3&after=${first.last_id}`)).body;
   expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(all.slice(0, 6));
-  expect(refusalOf(await admin.call('GET', '/audit?after=x'))).toMatchObject({ status: 400, param: 'after' });
 });
 
 test('sends `no-store` and a request ID with every response', async () => {
@@ -117,16 +115,4 @@ test.each([
   expect(refusalOf(rejected)).toMatchObject(says);
   expect(ErrorBody.safeParse(rejected.body).success).toBe(true);
   if (path === '/accounts') expect(rejected.headers.get('allow')).toBe('GET, HEAD, POST');
-});
-
-test.each([
-  { type: 'application/json', text: '{"name":', says: { status: 400, code: 'invalid_json' } },
-  { type: 'application/json', text: '[]', says: { status: 400, code: 'invalid_json' } },
-  { type: 'text/plain', text: 'name', says: { status: 415, code: 'unsupported_media_type' } },
-  { type: 'application/json', text: JSON.stringify({ name: 'x'.repeat(1_100_000) }), says: { status: 413, code: 'request_too_large' } },
-])('rejects a bad body of $type with $says.status', async ({ type, text, says }) => {
-  const headers = { authorization: `Bearer ${admin.key}`, 'content-type': type };
-  const answer = await fetch(`${admin.origin}/admin/v1/accounts`, { method: 'POST', headers, body: text });
-  const { error } = ErrorBody.parse(await answer.json());
-  expect({ status: answer.status, code: error.code }).toEqual(says);
 });

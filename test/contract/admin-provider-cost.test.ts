@@ -64,7 +64,7 @@ test('shows cost and margin of the calls with a known cost per series, and null 
   expect(total.charged).toBe('0.066000');
 });
 
-test('days of accounts do not count it, and say so', async () => {
+test("shows null in the days of accounts, which don't count it", async () => {
   expect(OperatorActivity.parse(await read('/activity?group_by=account&bucket=day')).provider).toBeNull();
 });
 
@@ -79,6 +79,6 @@ test('shows the cost of each candidate of a model, and that of its last 30 days'
   ]);
 });
 
-test('holders of keys are told nothing of it', () => {
+test('hides it from key owners', () => {
   expect(Object.keys(PortalActivity.shape)).not.toContain('provider');
 });

@@ -145,9 +145,6 @@ test('lists usage by time and key, newest first, by pages', async () => {
   expect([rest.data.map(({ request_id: id }) => id), rest.has_more]).toEqual([['req_1'], false]);
   expect((await admin.call('GET', `${path}&key_id=key_none`)).body.data).toEqual([]);
   expect((await admin.call('GET', '/accounts/research/usage?key_id=key_2')).body.data).toMatchObject([{ request_id: 'req_open' }]);
-  expect(refusalOf(await admin.call('GET', '/accounts/research/usage?from=yesterday'))).toMatchObject({ status: 400, param: 'from' });
-  expect(refusalOf(await admin.call('GET', '/accounts/none/usage'))).toMatchObject({ status: 404, param: 'account_id' });
-  expect(refusalOf(await admin.call('GET', '/usage/req_none'))).toEqual({ status: 404, code: 'not_found', param: 'request_id' });
 });
 
 test('reconciles the ledger after all of it', async () => {

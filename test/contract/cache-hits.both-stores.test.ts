@@ -101,7 +101,7 @@ test('calls of a session share a name that hides the cache key and the prompt an
   expect(JSON.stringify(rows)).not.toMatch(/secret/);
 });
 
-test('operators read hits and the cost of misses by session and by model, to the micro-dollar', async () => {
+test('shows operators hits and the cost of misses by session and model, to the micro-dollar', async () => {
   const bySession = OperatorActivity.parse(await read(`/activity?group_by=session&account_id=${own.accountId}`));
   // (100 x 2.7 + 900 x 3.45) x 0.8 and 200 x 2.7 x 0.8; 501 x 2.7 x 0.8, rounded up. The plain model has no price of reading.
   expect(figuresOf(bySession)).toEqual({
@@ -130,7 +130,7 @@ test('filters calls and totals by a session', async () => {
   expect(figuresOf(sums)).toEqual({ play: [300, 900, 900, '0.003132'], plain: [200, 100, 0, '0.000000'] });
 });
 
-test('sessions of all accounts over more than a day are rejected with the field', async () => {
+test('rejects sessions of all accounts over more than a day with the field', async () => {
   const { error } = (await read('/activity?group_by=session&from=2030-01-01T00:00:00Z&to=2030-01-03T00:00:00Z')) as { error: object };
   expect(error).toMatchObject({ code: 'invalid_value', param: 'from', message: expect.stringContaining("'account_id'") });
 });

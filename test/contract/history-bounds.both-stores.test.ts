@@ -105,7 +105,7 @@ describe('a chain of stored responses', () => {
 });
 
 describe('the quota of an account', () => {
-  test('A3: refuses to store more, without a call to the vendor; deleting makes room', async () => {
+  test('A3: rejects storing more without a call to the provider, and has room again after a deletion', async () => {
     const { key } = await gateway.newKey({ account: 'full' });
     const made: Answer[] = [];
     for (let kept = 0; kept < MIB - 90_000; kept += 90_000) made.push(await create({ input: 'y'.repeat(90_000) }, key));

@@ -207,7 +207,7 @@ describe('a restarted gateway', () => {
     expect(sentInput()).toMatchObject([{ content: 'My name is Ada.' }, { role: 'assistant' }, { content: 'And?' }]);
   });
 
-  test('answers for an expired response as for an unknown one, and keeps the others', async () => {
+  test('returns the error for an unknown response for an expired one, and keeps the others', async () => {
     const made = [await ask({ input: 'Hi' }), await ask({ input: 'Hi' })] as const;
     const [pastId, keptId] = [made[0].body.id, made[1].body.id];
     const { config } = gateway.gateway;

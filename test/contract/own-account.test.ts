@@ -84,7 +84,7 @@ describe('a key owner', () => {
     expect(await read<OwnAccount>('/account', key)).toMatchObject({ state: 'no_balance' });
   });
 
-  test('takes nothing from the limit of calls by reading', async () => {
+  test('uses up no call limit by reading', async () => {
     const limits = { requestsPerMinute: enforced(1), tokensPerMinute: null, concurrency: null };
     const { key } = await newKey({ limits });
     for (const path of reads) {

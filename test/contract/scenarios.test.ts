@@ -157,7 +157,7 @@ test('returns 400 with the reason for `tools` without tools, and text scenarios 
   expect(await errorOf(await ask('refusal', { as: 'images' }))).toMatchObject({ code: 'moderation_blocked' });
 });
 
-test('scenarios work for an image edit by form', async () => {
+test('follows a scenario in an image edit by form', async () => {
   const edit = (scenario: string) => {
     const body = new FormData();
     body.set('model', 'gpt-image-2');

@@ -137,7 +137,7 @@ test("prints an uncaught error briefly, with its name and the caller's line, and
   expect(mapped).toMatch(/at readFailure .*src\/failures\.ts:\d+/);
 });
 
-test('errors keep their names in an app whose bundler changes all others', async () => {
+test('keeps the names of errors in an app whose bundler changes all others', async () => {
   const lines = ["import { Modelgate } from '@modelgate/client';", "await new Modelgate({ apiKey: 'mg-wrong' }).listModels();"];
   await writeFile(join(app, 'small.mjs'), lines.join('\n'));
   await build({

@@ -46,7 +46,7 @@ describe.skipIf(consumersMissing !== null)(`a reader of the guides${leftOut(cons
     expect(code).toBe(0);
   });
 
-  test('sees what the guide says of its first program', async () => {
+  test('sees the output that the guide shows for its first program', async () => {
     expect(await project.run(process.execPath, ['one.ts'])).toMatchObject({ code: 0, stdout: 'small 200\ngpt-5.4 403\n' });
   });
 });

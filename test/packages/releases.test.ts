@@ -75,7 +75,7 @@ describe('F51: a release', () => {
     expect(locked.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([]);
   });
 
-  test('stands on few packages of others, and the client on none', () => {
+  test('depends on few external packages, and the client on none', () => {
     expect(client.dependencies).toBeUndefined();
     expect(Object.keys(gateway.dependencies ?? {}).length).toBeLessThanOrEqual(27);
     expect(locked.filter(([, { dev }]) => dev !== true).length).toBeLessThanOrEqual(120);

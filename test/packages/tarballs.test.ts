@@ -36,7 +36,7 @@ describe.each(recipes)('$name', ({ name, directory }) => {
 
   const tarball = (): string => inject('tarballs')[name] ?? '';
 
-  test('says what it is and where it comes from, and nothing of the repository that it is built in', async () => {
+  test('names what it is and where it comes from, and nothing of the repository that builds it', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       name,
@@ -85,7 +85,7 @@ describe.each(recipes)('$name', ({ name, directory }) => {
   });
 });
 
-test('packages that need each other go out in that order', () => {
+test('publishes packages in the order of their dependencies', () => {
   const names = recipes.map(({ name }) => name);
   expect(names.at(0)).toBe('@modelgate/contract');
   expect(new Set(names).size).toBe(names.length);

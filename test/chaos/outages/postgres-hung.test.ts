@@ -120,7 +120,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(told).toEqual([]);
   });
 
-  test('C16: reservations of one batch wait together for the lock of their account, also when it is held for longer than the lock timeout', async () => {
+  test('C16: queues the reservations of one batch together for a locked account, also beyond the lock timeout', async () => {
     const { url, postgres } = await place.fresh({ timeoutMs: 10_000 });
     await postgres.query({ text: "INSERT INTO accounts (id, name, created_at) VALUES ('ada', 'ada', 0)" });
     const ledger = openPostgresLedger(postgres);

@@ -18,7 +18,7 @@ const { open, close } = openByName(async (kind: Kind) => {
 });
 afterAll(close);
 
-const { ask, asking, states, findMistakes } = openProvoker({
+const { ask, asking, findWays } = openProvoker({
   contract: adminContract,
   async openRequest(operation: AdminOperation, kind) {
     const { origin, key } = await open(kind);
@@ -72,8 +72,7 @@ const conflicts: { readonly [Name in AdminOperation]?: () => Promise<Response> }
   },
 };
 
-const own: States<AdminOperation> = {
-  ...states,
+const states: States<AdminOperation> = {
   request_too_large: asking({ body: JSON.stringify({ a: 'x'.repeat(1_100_000) }) }),
   invalid_api_key: asking({ headers: { authorization: 'Bearer mga-nobody' }, body: JSON.stringify({ admin_key: 'mga-nobody' }) }),
   async conflict(operation) {
@@ -95,7 +94,6 @@ const own: States<AdminOperation> = {
   config_changed: (operation) => ask(operation, { body: JSON.stringify({ digest: 'of another file' }) }, 'reloading'),
 };
 
-testErrors('an operator who calls', { contract: adminContract, errors: adminErrors }, async (operation, code) => {
-  const state = own[code];
-  return state ? [state] : (await findMistakes(operation, code)).map(asking);
-});
+testErrors('an operator who calls', { contract: adminContract, errors: adminErrors }, (operation, code) =>
+  findWays(states, operation, code),
+);

@@ -19,5 +19,5 @@ function findProvocation(operation: OperationName, code: ErrorCode): Provoke {
 }
 
 testErrors('a caller of', { contract, errors: operationErrors }, async (operation, code) => [
-  () => findProvocation(operation, code)(stage, operation),
+  { provoke: () => findProvocation(operation, code)(stage, operation) },
 ]);

@@ -40,7 +40,7 @@ async function signIn(kind: Kind, key: string): Promise<string> {
 }
 
 const { 'content-type': _type, ...ownHeaders } = pageHeaders;
-const { ask, asking, states, findMistakes } = openProvoker({
+const { ask, asking, findWays } = openProvoker({
   contract: portalContract,
   async openRequest(operation: PortalOperation, kind) {
     const { origin, key, manager } = await open(kind);
@@ -51,8 +51,7 @@ const { ask, asking, states, findMistakes } = openProvoker({
   },
 });
 
-const own: States<PortalOperation> = {
-  ...states,
+const states: States<PortalOperation> = {
   invalid_api_key: asking({ headers: { cookie: UNKNOWN_COOKIE }, body: JSON.stringify({ key: 'mg-nobody' }) }),
   /** A key with other address ranges, or a page of another site. */
   async permission_denied(operation) {
@@ -81,7 +80,6 @@ const own: States<PortalOperation> = {
   },
 };
 
-testErrors('a page of the portal that calls', { contract: portalContract, errors: portalErrors }, async (operation, code) => {
-  const state = own[code];
-  return state ? [state] : (await findMistakes(operation, code)).map(asking);
-});
+testErrors('a page of the portal that calls', { contract: portalContract, errors: portalErrors }, (operation, code) =>
+  findWays(states, operation, code),
+);

@@ -61,26 +61,36 @@ export const createFault = (kind: Kind) => (): Promise<never> => {
   return Promise.reject(new StorageError('the store is gone'));
 };
 
-/** Tests every error that an operation names: its status, its code, and its body as in the contract. `findWays` returns what to try in turn. */
+/** A way to provoke an error; `param`: the field that the error must name. */
+interface Way<Name extends string> {
+  readonly provoke: Provoke<Name>;
+  readonly param?: string | null;
+}
+
+/** Tests every error that an operation names: status, code, and body as in the contract. At least one of the ways must get the code. */
 export function testErrors<Name extends string>(
   caller: string,
   { contract, errors }: { readonly contract: Routes<Name>; readonly errors: Readonly<Record<Name, readonly ErrorCode[]>> },
-  findWays: (operation: Name, code: ErrorCode) => Promise<readonly Provoke<Name>[]>,
+  findWays: (operation: Name, code: ErrorCode) => Promise<readonly Way<Name>[]>,
 ): void {
   // `as`: the keys of an object are those of its type.
   const operations = (Object.keys(errors) as Name[]).map((operation) => ({ operation, codes: [...new Set(errors[operation])] }));
   describe.each(operations)(`${caller} $operation`, ({ operation, codes }) => {
     test.each(codes)('gets %s', async (code) => {
-      const expected = { status: errorTable[code].status, body: { error: { code } } };
-      let found: { readonly status: number; readonly body: unknown } = { status: 0, body: null };
-      for (const provoke of await findWays(operation, code)) {
-        found = await read(await provoke(operation));
-        if (JSON.stringify(found.body).includes(`"code":"${code}"`)) break;
+      const found: unknown[] = [];
+      for (const { provoke, param } of await findWays(operation, code)) {
+        const { status, body } = await read(await provoke(operation));
+        found.push(body);
+        if (!JSON.stringify(body).includes(`"code":"${code}"`)) continue;
+        expect({ status, body }).toMatchObject({
+          status: errorTable[code].status,
+          body: { error: { code, ...(param !== undefined && { param }) } },
+        });
+        // `as`: the responses of a route are a literal table; a status that came over the wire is a plain number.
+        const schema = (contract[operation].responses as Readonly<Record<number, z.ZodType>>)[status];
+        expect(schema?.safeParse(body).error ?? null).toBeNull();
       }
-      expect(found).toMatchObject(expected);
-      // `as`: the responses of a route are a literal table; a status that came over the wire is a plain number.
-      const schema = (contract[operation].responses as Readonly<Record<number, z.ZodType>>)[found.status];
-      expect(schema?.safeParse(found.body).error ?? null).toBeNull();
+      expect(found).toContainEqual(expect.objectContaining({ error: expect.objectContaining({ code }) }));
     });
   });
 }
@@ -107,9 +117,20 @@ const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
   ],
   invalid_value: [
     { id: '%00' },
-    ...['after=nobody', 'from=noon', 'range=ever', 'source=nowhere', 'scope=nobody', 'q=ab', 'state=nowhere'].map(toQuery),
+    ...[
+      'after=nobody',
+
+      'from=noon',
+      'kind=nothing',
+      'range=ever',
+      'source=nowhere',
+      'scope=nobody',
+      'q=ab',
+      'state=nowhere',
+    ].map(toQuery),
     { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
   ],
+  invalid_json: [{ body: '[]' }],
   missing_required_parameter: [{ query: '' }],
   invalid_type: ['q=abc&q=def', 'actor=a&actor=b', 'limit=many', 'status=many', 'top=many', 'over=much'].map(toQuery),
   decimal_below_min_value: [{ query: '?over=-0.5' }],
@@ -155,7 +176,7 @@ export function openProvoker<Name extends string>({ contract, openRequest }: Api
     (operation) =>
       askRaw(operation, 'plain', [line, 'connection: close'], '\r\n');
 
-  const states: States<Name> = {
+  const common: States<Name> = {
     malformed_request: askingWith('a line without a colon'),
     headers_too_large: askingWith(`x-note: ${'x'.repeat(20_000)}`),
     upgrade_required: askingWith('upgrade: websocket'),
@@ -171,21 +192,28 @@ export function openProvoker<Name extends string>({ contract, openRequest }: Api
     unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
   };
 
-  /** The changes that the operation has a place for, one in its valid body first. */
-  async function findMistakes(operation: Name, code: ErrorCode): Promise<Change[]> {
+  /** A state, a mistake in the valid body, and those of the changes that the operation has a place for. */
+  async function findWays(states: States<Name>, operation: Name, code: ErrorCode): Promise<Way<Name>[]> {
+    const state = states[code] ?? common[code];
     const route = contract[operation];
     const { body: valid = '{}' } = await openRequest(operation, 'plain');
     const spoilt = route.body instanceof z.ZodType ? spoil(route.body, JSON.parse(valid), code) : null;
+    const fitting = (changes[code] ?? []).filter(
+      ({ id, query, body }) =>
+        (id === undefined || route.path.includes(':')) &&
+        (query === undefined || route.query !== undefined) &&
+        (body === undefined || 'body' in route),
+    );
     return [
-      ...(spoilt === null ? [] : [{ body: JSON.stringify(spoilt) }]),
-      ...(changes[code] ?? []).filter(
-        ({ id, query, body }) =>
-          (id === undefined || route.path.includes(':')) &&
-          (query === undefined || route.query !== undefined) &&
-          (body === undefined || 'body' in route),
-      ),
+      ...(state ? [{ provoke: state }] : []),
+      ...(spoilt === null ? [] : [{ provoke: asking({ body: JSON.stringify(spoilt.body) }), param: spoilt.param }]),
+      ...fitting.map((change) => {
+        const field = /:(\w+)/.exec(route.path)?.[1];
+        const name = change.id === undefined ? /^\?(\w+)=/.exec(change.query ?? '')?.[1] : field;
+        return { provoke: asking(change), ...(name !== undefined && { param: name }) };
+      }),
     ];
   }
 
-  return { ask, asking, states, findMistakes };
+  return { ask, asking, findWays };
 }

@@ -7,6 +7,8 @@ type Path = readonly string[];
 interface Mistake {
   readonly path: Path;
   readonly value: unknown;
+  /** The field that the error names, where it isn't at the path. */
+  readonly param?: Path;
 }
 /** Finds a value that a schema does not accept; undefined where it accepts all values of the kind. */
 type Find = (schema: Schema, path: Path) => Mistake | undefined;
@@ -38,8 +40,10 @@ const finds: { readonly [Code in ErrorCode]?: Find } = {
     Array.isArray(required) && required.length > 0
       ? path.length === 0
         ? { path: [String(required[0])], value: undefined }
-        : { path, value: {} }
+        : { path, value: {}, param: [...path, String(required[0])] }
       : undefined,
+  unknown_parameter: ({ additionalProperties }, path) =>
+    additionalProperties === false ? { path: [...path, 'x_unknown'], value: 1 } : undefined,
   // For an enum any other value is invalid_value, whatever its type.
   invalid_type: ({ type, enum: choices }, path) =>
     path.length > 0 && choices === undefined && typeof type === 'string' && type !== 'null'
@@ -75,10 +79,10 @@ function put(body: unknown, [first, ...rest]: Path, value: unknown): unknown {
   return { ...fields, [first]: put(fields[first], rest, value) };
 }
 
-/** The body with the mistake; null if the schema has no place for one. */
-export function spoil(schema: z.ZodType, body: unknown, code: ErrorCode): unknown {
+/** The body with the mistake, and the field that the error names; null if the schema has no place for one. */
+export function spoil(schema: z.ZodType, body: unknown, code: ErrorCode): { readonly body: unknown; readonly param: string } | null {
   const find = finds[code];
   const whole: Schema = z.toJSONSchema(schema, { io: 'input' });
   const mistake = find && search(whole, [], find, isSchema(whole.$defs) ? whole.$defs : {});
-  return mistake ? put(body, mistake.path, mistake.value) : null;
+  return mistake ? { body: put(body, mistake.path, mistake.value), param: (mistake.param ?? mistake.path).join('.') } : null;
 }

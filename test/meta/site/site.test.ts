@@ -116,7 +116,7 @@ test.each(alertKinds)("names a remedy for the alert %s on the operators' site", 
   expect(readFileSync(join(first, 'operators/guides/alerts.html'), 'utf8')).toContain(`<h3 id="${kind}">`);
 });
 
-test('programs read each page as Markdown, a map of them, and all of them in one file', () => {
+test('serves programs each page as Markdown, a map of them, and all of them in one file', () => {
   expect(read('llms.txt')).toContain('- [Codex](guides/codex.md): ');
   const all = read('llms-full.txt');
   for (const path of ['guides/codex', 'errors/unknown_url', 'reference/createResponse']) {
