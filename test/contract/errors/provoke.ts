@@ -130,6 +130,7 @@ const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
     ].map(toQuery),
     { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
   ],
+  unknown_parameter: [{ query: '?x_unknown=1&q=abc' }],
   invalid_json: [{ body: '[]' }],
   missing_required_parameter: [{ query: '' }],
   invalid_type: ['q=abc&q=def', 'actor=a&actor=b', 'limit=many', 'status=many', 'top=many', 'over=much'].map(toQuery),
@@ -187,7 +188,6 @@ export function openProvoker<Name extends string>({ contract, openRequest }: Api
         : askRaw(operation, 'hasty', [], ''),
     internal_error: (operation) => ask(operation, {}, 'broken'),
     overloaded: (operation) => ask(operation, {}, 'without store'),
-    unknown_parameter: asking({ query: '?q=abc&x=1' }),
     invalid_json: asking({ body: '{' }),
     unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
   };
@@ -201,7 +201,7 @@ export function openProvoker<Name extends string>({ contract, openRequest }: Api
     const fitting = (changes[code] ?? []).filter(
       ({ id, query, body }) =>
         (id === undefined || route.path.includes(':')) &&
-        (query === undefined || route.query !== undefined) &&
+        (query === undefined || route.query !== undefined || code === 'unknown_parameter') &&
         (body === undefined || 'body' in route),
     );
     return [
