@@ -2,25 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/gateway-process.ts';
-
-test('serves calls and exits with 0 when its log goes to a full disk', async () => {
-  const settings = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } }, log: { level: 'info' } };
-  const served = await setUp({ settings, under: ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'] });
-  await served.run();
-  const headers = { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' };
-  // Long enough for several flushes of the log.
-  for (let count = 0; count < 6; count++) {
-    const body = JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'Hello.' }] });
-    const answer = await fetch(`${served.origin}/v1/chat/completions`, { method: 'POST', headers, body });
-    expect(answer.status).toBe(200);
-    await answer.text();
-    await new Promise((resolve) => setTimeout(resolve, 150));
-  }
-  expect(await served.stop()).toBe(0);
-});
 
 /** A full pipe without a reader. */
 function openStuckPipe(): string {
@@ -41,17 +26,22 @@ function fills(pipe: number, bytes: number): boolean {
   }
 }
 
-test('serves calls and exits with 0 when its log goes to a full pipe', async () => {
+test.each([
+  // Long enough for several flushes of the log.
+  { target: 'disk', openCommand: () => ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'], calls: 6, pauseMs: 150 },
+  // More lines than the log buffers before it writes.
+  { target: 'pipe', openCommand: () => ['sh', '-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', openStuckPipe()], calls: 300, pauseMs: 0 },
+])('serves calls and exits with 0 when its log goes to a full $target', async ({ openCommand, calls, pauseMs }) => {
   const settings = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } }, log: { level: 'info' } };
-  const served = await setUp({ settings, under: ['sh', '-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', openStuckPipe()] });
+  const served = await setUp({ settings, under: openCommand() });
   await served.run();
   const headers = { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'Hello.' }] });
-  // More lines than the log buffers before it writes.
-  for (let count = 0; count < 300; count++) {
-    const answer = await fetch(`${served.origin}/v1/chat/completions`, { method: 'POST', headers, body });
-    expect(answer.status).toBe(200);
-    await answer.text();
+  for (let count = 0; count < calls; count++) {
+    const response = await fetch(`${served.origin}/v1/chat/completions`, { method: 'POST', headers, body });
+    expect(response.status).toBe(200);
+    await response.text();
+    await pause(pauseMs);
   }
   expect(await served.stop()).toBe(0);
 });

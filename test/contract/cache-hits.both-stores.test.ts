@@ -7,7 +7,7 @@ import { PortalActivity } from '../../contract/portal/reads.ts';
 import { openAdminApp } from '../../server/api/admin/app.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
-import { cookieOf, pageHeaders } from '../harness/console.ts';
+import { signInAtPortal } from '../harness/console.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
@@ -136,8 +136,7 @@ test('rejects sessions of all accounts over more than a day with the field', asy
 });
 
 test('shows the same to a key owner about the own account only', async () => {
-  const body = JSON.stringify({ key: own.key });
-  const cookie = cookieOf(await fetch(`${vendor.gateway.origin}/portal/v1/session`, { method: 'POST', headers: pageHeaders, body }));
+  const cookie = await signInAtPortal(vendor.gateway, own.key);
   const ask = async (by: string) =>
     PortalActivity.parse(
       await (

@@ -1,6 +1,6 @@
 /** What a call would cost, before it is made: the hold of the same call to the micro-dollar, its refusals in the same words, and nothing of it happens. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cookieOf, pageHeaders } from '../harness/console.ts';
+import { pageHeaders, signInAtPortal } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 let gateway: TestGateway;
@@ -21,12 +21,7 @@ type Order = NonNullable<Parameters<TestGateway['newKey']>[0]>;
 
 async function enter(order: Order) {
   const made = await gateway.newKey(order);
-  const answer = await fetch(`${gateway.origin}/portal/v1/session`, {
-    method: 'POST',
-    headers: pageHeaders,
-    body: JSON.stringify({ key: made.key }),
-  });
-  return { ...made, cookie: cookieOf(answer) };
+  return { ...made, cookie: await signInAtPortal(gateway, made.key) };
 }
 
 async function weigh(cookie: string, operation: string, body: object, headers: Record<string, string> = pageHeaders) {

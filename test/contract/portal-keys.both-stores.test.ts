@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Permissions } from '../../server/access/principal.ts';
 import { explainCall } from '../../server/api/admin/explanations.ts';
 import type { Operations } from '../../server/api/admin/operations.ts';
-import { cookieOf, pageHeaders } from '../harness/console.ts';
+import { pageHeaders, signInAtPortal } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 const models = ['gpt-5.4', 'gpt-5.4-mini', 'gpt-4', 'o9', 'draw-1', 'draw-2'];
@@ -43,15 +43,7 @@ interface Said {
 let names = 0;
 async function settle(order: Parameters<TestGateway['newKey']>[0] = {}): Promise<Holder> {
   const made = await gateway.newKey({ account: `family ${++names}`, permissions: managing, balance: 50_000_000n, ...order });
-  return { ...made, cookie: await signIn(made.key) };
-}
-async function signIn(key: string): Promise<string> {
-  const answer = await fetch(`${gateway.origin}/portal/v1/session`, {
-    method: 'POST',
-    headers: pageHeaders,
-    body: JSON.stringify({ key }),
-  });
-  return cookieOf(answer);
+  return { ...made, cookie: await signInAtPortal(gateway, made.key) };
 }
 async function ask({ cookie }: Pick<Holder, 'cookie'>, path: string, body?: object): Promise<Said> {
   const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
@@ -69,7 +61,7 @@ const expectDenied = (said: Said) => expect(said).toMatchObject({ status: 403, b
 async function makeManager(holder: Holder): Promise<Holder> {
   await setSelfService(holder, { maxKeys: 10, delegate: true });
   const { body } = await create(holder, { permissions: { manage_keys: true } });
-  return { cookie: await signIn(body.key), key: body.key, id: body.id, accountId: holder.accountId };
+  return { cookie: await signInAtPortal(gateway, body.key), key: body.key, id: body.id, accountId: holder.accountId };
 }
 async function setSelfService({ accountId }: Holder, selfService: { maxKeys: number; delegate: boolean }): Promise<void> {
   const audit = { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: Date.now() };
@@ -176,7 +168,7 @@ describe('a key owner with the permission', () => {
       replaces: { id: holder.id, replaced_by: next.id },
     });
     expectDenied(await revoke(holder, made.id));
-    const successor = { cookie: await signIn(next.key) };
+    const successor = { cookie: await signInAtPortal(gateway, next.key) };
     expect((await rotate(successor, made.id)).body).toMatchObject({ created_by: holder.id, may_manage: true });
     expect((await revoke(successor, holder.id)).body).toMatchObject({ state: 'revoked' });
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
-import { cookieOf, pageHeaders } from '../harness/console.ts';
+import { pageHeaders, signInAtPortal } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
@@ -11,12 +11,6 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 afterAll(() => gateway.close());
-
-async function signIn({ origin }: TestGateway, key: string): Promise<string> {
-  const answer = await fetch(`${origin}/portal/v1/session`, { method: 'POST', headers: pageHeaders, body: JSON.stringify({ key }) });
-  expect(answer.status).toBe(200);
-  return cookieOf(answer);
-}
 
 interface Played {
   readonly headers?: Record<string, string>;
@@ -37,7 +31,7 @@ describe('each operation responds as under /v1', () => {
     ['/chat/completions', asked, 'chat.completion'],
     ['/images/generations', drawing, undefined],
   ])('serves %s', async (path, body, object) => {
-    const headers = { ...pageHeaders, cookie: await signIn(gateway, gateway.key) };
+    const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, gateway.key) };
     const answer = await play(path, body, { headers });
     const answered = await bodyOf(answer);
     expect({ status: answer.status, object: answered.object, error: answered.error ?? null }).toEqual({ status: 200, object, error: null });
@@ -47,7 +41,7 @@ describe('each operation responds as under /v1', () => {
   });
 
   test('accepts data URLs for /images/edits, and no form', async () => {
-    const cookie = await signIn(gateway, gateway.key);
+    const cookie = await signInAtPortal(gateway, gateway.key);
     const made = await bodyOf(await play('/images/generations', drawing, { headers: { ...pageHeaders, cookie } }));
     const images = [{ image_url: `data:image/png;base64,${made.data[0].b64_json}` }];
     const edited = await play('/images/edits', { ...drawing, images }, { headers: { ...pageHeaders, cookie } });
@@ -64,7 +58,7 @@ describe('each operation responds as under /v1', () => {
   });
 
   test('sends the event types of /v1 in a stream, and ends with [DONE]', async () => {
-    const headers = { ...pageHeaders, cookie: await signIn(gateway, gateway.key) };
+    const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, gateway.key) };
     const body = { model: 'gpt-5.4', input: 'Say hello.', stream: true };
     const typesOf = (text: string) => [...new Set([...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type))];
     const played = await play('/responses', body, { headers });
@@ -77,7 +71,7 @@ describe('each operation responds as under /v1', () => {
 
 test('charges a call once, to the key of the session, with a receipt', async () => {
   const { key, id } = await gateway.newKey({ account: 'player', balance: 5_000_000n });
-  const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
+  const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, key) };
   const answer = await play('/chat/completions', asked, { headers });
   expect(answer.status).toBe(200);
   const requestId = answer.headers.get('x-request-id');
@@ -97,7 +91,7 @@ describe('each rule applies as under /v1', () => {
     ['an invalid body', {}, { ...asked, temperature: 9 }],
   ])('rejects %s', async (name, permissions, body) => {
     const { key } = await gateway.newKey({ permissions: { models: null, operations: null, mayStore: true, ...permissions } });
-    const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
+    const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, key) };
     const played = await refusalOf(await play('/chat/completions', body, { headers }));
     expect(played, name).toEqual(await refusalOf(await gateway.call('/chat/completions', { json: body, key })));
     expect(played.status).toBeGreaterThanOrEqual(400);
@@ -105,7 +99,7 @@ describe('each rule applies as under /v1', () => {
 
   test('rejects an account without money', async () => {
     const { key } = await gateway.newKey({ account: 'empty', balance: 0n });
-    const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
+    const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, key) };
     expect(await refusalOf(await play('/chat/completions', asked, { headers }))).toMatchObject({ error: { code: 'insufficient_balance' } });
   });
 
@@ -113,7 +107,7 @@ describe('each rule applies as under /v1', () => {
     const { key } = await gateway.newKey({
       limits: { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null },
     });
-    const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
+    const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, key) };
     expect((await gateway.call('/chat/completions', { json: asked, key })).status).toBe(200);
     expect(await refusalOf(await play('/chat/completions', asked, { headers }))).toMatchObject({ status: 429 });
   });
@@ -132,21 +126,21 @@ describe('only a page with the cookie can call', () => {
     ],
     ['a body of another content type', { ...pageHeaders, 'content-type': 'text/plain', cookie: 'COOKIE' }, 403],
   ])('rejects %s', async (_, given, status) => {
-    const known: Record<string, string> = { KEY: `Bearer ${gateway.key}`, COOKIE: await signIn(gateway, gateway.key) };
+    const known: Record<string, string> = { KEY: `Bearer ${gateway.key}`, COOKIE: await signInAtPortal(gateway, gateway.key) };
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, known[value] ?? value]));
     for (const path of ['/responses', '/chat/completions', '/images/generations', '/images/edits'])
       expect((await play(path, asked, { headers })).status, path).toBe(status);
   });
 
   test('rejects a session that has ended', async () => {
-    const cookie = await signIn(gateway, gateway.key);
+    const cookie = await signInAtPortal(gateway, gateway.key);
     await fetch(`${gateway.origin}/portal/v1/session`, { method: 'DELETE', headers: { ...pageHeaders, cookie } });
     expect((await play('/chat/completions', asked, { headers: { ...pageHeaders, cookie } })).status).toBe(401);
   });
 
   test('rejects a session immediately whose key was revoked', async () => {
     const { key, id } = await gateway.newKey();
-    const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
+    const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, key) };
     await gateway.revokeKey(id);
     expect((await play('/chat/completions', asked, { headers })).status).toBe(401);
   });
@@ -160,7 +154,7 @@ describe('with a provider', () => {
   afterAll(() => vendor.close());
 
   test('closes the connection to the provider when the browser stops a stream', async () => {
-    const headers = { ...pageHeaders, cookie: await signIn(vendor.gateway, vendor.gateway.key) };
+    const headers = { ...pageHeaders, cookie: await signInAtPortal(vendor.gateway, vendor.gateway.key) };
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'stall' }));
     const leaving = new AbortController();
     const answer = await play('/chat/completions', { ...asked, stream: true }, { headers, signal: leaving.signal }, vendor.gateway);

@@ -1,6 +1,6 @@
 /** What the portal shows: the calls, receipts and prices of the account that has signed in, and nothing of another account. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { cookieOf, pageHeaders } from '../harness/console.ts';
+import { signInAtPortal } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 interface Person {
@@ -35,12 +35,7 @@ async function settle(account: string, group: string): Promise<Person> {
     return answer.headers.get('x-request-id') ?? expect.fail('no id');
   };
   const [paid, rejected] = [await call('play'), await call('none')];
-  const signedIn = await fetch(`${gateway.origin}/portal/v1/session`, {
-    method: 'POST',
-    headers: pageHeaders,
-    body: JSON.stringify({ key }),
-  });
-  return { cookie: cookieOf(signedIn), key, keyId, accountId, paid, rejected };
+  return { cookie: await signInAtPortal(gateway, key), key, keyId, accountId, paid, rejected };
 }
 const textOnly = { operations: null, models: ['play', 'club'], mayStore: true };
 
@@ -144,14 +139,10 @@ describe('a session of an account', () => {
 
   test('sees that the balance is used up, as a call does', async () => {
     const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
-    const signedIn = await fetch(`${gateway.origin}/portal/v1/session`, {
-      method: 'POST',
-      headers: pageHeaders,
-      body: JSON.stringify({ key }),
-    });
+    const cookie = await signInAtPortal(gateway, key);
     const rejected = await gateway.call('/responses', { json: { model: 'play', input: 'hi' }, key });
     expect(rejected.status).toBe(403);
-    expect((await read({ cookie: cookieOf(signedIn) }, '/models')).body.data[0]).toMatchObject({ callable: false, rule: 'balance' });
+    expect((await read({ cookie }, '/models')).body.data[0]).toMatchObject({ callable: false, rule: 'balance' });
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateKey } from '../../server/access/key-format.ts';
 import { issueSetupToken } from '../../server/access/sessions/sessions.ts';
-import { cookieOf, pageHeaders } from '../harness/console.ts';
+import { cookieOf, pageHeaders, signInAtPortal } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 let gateway: TestGateway;
@@ -26,12 +26,6 @@ async function ask({ method = 'GET', cookie = '', body, headers = pageHeaders }:
   });
   const parsed = JSON.parse(await answer.text());
   return { answer, status: answer.status, body: parsed, code: parsed.error?.code };
-}
-
-async function signIn(key: string): Promise<string> {
-  const { answer, status } = await ask({ method: 'POST', body: { key } });
-  expect(status).toBe(200);
-  return cookieOf(answer);
 }
 
 test('shows key, account and balance in a new session, but not the secret of the key', async () => {
@@ -62,7 +56,7 @@ test('shows key, account and balance in a new session, but not the secret of the
 
 describe('keys and cookies are separate', () => {
   test('rejects a cookie under /v1', async () => {
-    const cookie = await signIn(gateway.key);
+    const cookie = await signInAtPortal(gateway, gateway.key);
     for (const path of ['/v1/models', '/v1/usage']) {
       const answer = await fetch(`${gateway.origin}${path}`, { headers: { cookie, ...pageHeaders } });
       expect(answer.status).toBe(401);
@@ -79,28 +73,28 @@ describe('keys and cookies are separate', () => {
   });
 
   test('rejects the same token in a console cookie', async () => {
-    const cookie = await signIn(gateway.key);
+    const cookie = await signInAtPortal(gateway, gateway.key);
     expect(await ask({ cookie: cookie.replace('portal', 'console') })).toMatchObject({ status: 401 });
   });
 });
 
 describe('a session', () => {
   test('ends when its owner signs out', async () => {
-    const cookie = await signIn(gateway.key);
+    const cookie = await signInAtPortal(gateway, gateway.key);
     expect((await ask({ method: 'DELETE', cookie })).body).toMatchObject({ object: 'ended_session', id: expect.stringMatching(/^sess_/) });
     expect(await ask({ cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
   test('ends when its key is revoked', async () => {
     const { key, id } = await gateway.newKey({ account: 'leaving' });
-    const cookie = await signIn(key);
+    const cookie = await signInAtPortal(gateway, key);
     await gateway.revokeKey(id);
     expect(await ask({ cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
   test('ends while its account is suspended', async () => {
     const { key, accountId } = await gateway.newKey({ account: 'late payer' });
-    const cookie = await signIn(key);
+    const cookie = await signInAtPortal(gateway, key);
     const suspend = (suspendedAt: number | null) =>
       gateway.withAccess(({ store }) =>
         store.editAccount(accountId, { suspendedAt }, { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: 1 }),
@@ -112,7 +106,7 @@ describe('a session', () => {
   });
 
   test('ends for an earlier cookie when the browser signs in again', async () => {
-    const planted = await signIn((await gateway.newKey({ account: 'mallory' })).key);
+    const planted = await signInAtPortal(gateway, (await gateway.newKey({ account: 'mallory' })).key);
     const { answer } = await ask({ method: 'POST', cookie: planted, body: { key: gateway.key } });
     expect(cookieOf(answer)).not.toBe(planted);
     expect(await ask({ cookie: planted })).toMatchObject({ status: 401 });
@@ -121,14 +115,14 @@ describe('a session', () => {
 
 test('rejects sign-in and session of a key with other address ranges', async () => {
   const { key, id } = await gateway.newKey({ account: 'at home' });
-  const cookie = await signIn(key);
+  const cookie = await signInAtPortal(gateway, key);
   await gateway.editKey(id, { ipRanges: ['192.0.2.0/24'] });
   expect(await ask({ cookie })).toMatchObject({ status: 403, code: 'permission_denied' });
   expect(await ask({ method: 'POST', body: { key } })).toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 
 test('stops a page of another site from signing in or out', async () => {
-  const cookie = await signIn(gateway.key);
+  const cookie = await signInAtPortal(gateway, gateway.key);
   const headers = { ...pageHeaders, 'sec-fetch-site': 'cross-site' };
   expect(await ask({ method: 'DELETE', cookie, headers })).toMatchObject({ status: 403, code: 'permission_denied' });
   expect(await ask({ method: 'POST', headers, body: { key: gateway.key } })).toMatchObject({ status: 403 });

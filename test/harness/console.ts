@@ -24,3 +24,10 @@ export async function signIn({ origin, key }: Pick<TestAdmin, 'origin' | 'key'>)
   if (answer.status !== 200) throw new Error(`The sign-in was answered with ${answer.status}: ${await answer.text()}`);
   return cookieOf(answer);
 }
+
+/** Signs in at the portal with a key and returns the cookie. */
+export async function signInAtPortal({ origin }: { readonly origin: string }, key: string): Promise<string> {
+  const response = await fetch(`${origin}/portal/v1/session`, { method: 'POST', headers: pageHeaders, body: JSON.stringify({ key }) });
+  if (response.status !== 200) throw new Error(`The sign-in returned ${response.status}: ${await response.text()}`);
+  return cookieOf(response);
+}

@@ -2,7 +2,7 @@
 import { afterAll } from 'vitest';
 import { type PortalOperation, portalErrors } from '../../../contract/portal/errors.ts';
 import { portalContract } from '../../../contract/portal/index.ts';
-import { cookieOf, pageHeaders } from '../../harness/console.ts';
+import { pageHeaders, signInAtPortal } from '../../harness/console.ts';
 import { startGateway } from '../../harness/gateway.ts';
 import { createFault, type Kind, openByName, openProvoker, type States, testErrors } from './provoke.ts';
 
@@ -33,19 +33,13 @@ const bodies: { readonly [Name in PortalOperation]?: object } = {
   estimateCost: { operation: 'createResponse', body: {} },
 };
 
-async function signIn(kind: Kind, key: string): Promise<string> {
-  const { origin } = await open(kind);
-  const body = JSON.stringify({ key });
-  return cookieOf(await fetch(`${origin}${portalContract.createSession.path}`, { method: 'POST', headers: pageHeaders, body }));
-}
-
 const { 'content-type': _type, ...ownHeaders } = pageHeaders;
 const { ask, asking, findWays } = openProvoker({
   contract: portalContract,
   async openRequest(operation: PortalOperation, kind) {
     const { origin, key, manager } = await open(kind);
     if (operation === 'createSession') return { origin, headers: ownHeaders, body: JSON.stringify({ key }) };
-    const cookie = kind === 'plain' || kind === 'hasty' ? await signIn(kind, manager) : UNKNOWN_COOKIE;
+    const cookie = kind === 'plain' || kind === 'hasty' ? await signInAtPortal({ origin }, manager) : UNKNOWN_COOKIE;
     const body = bodies[operation];
     return { origin, headers: { ...ownHeaders, cookie }, ...(body && { body: JSON.stringify(body) }) };
   },
@@ -56,9 +50,9 @@ const states: States<PortalOperation> = {
   /** A key with other address ranges, or a page of another site. */
   async permission_denied(operation) {
     if (portalContract[operation].method !== 'GET') return ask(operation, { headers: { 'sec-fetch-site': 'cross-site' } });
-    const { newKey, editKey } = await open('plain');
+    const { origin, newKey, editKey } = await open('plain');
     const { key, id } = await newKey({ account: 'elsewhere' });
-    const cookie = await signIn('plain', key);
+    const cookie = await signInAtPortal({ origin }, key);
     await editKey(id, { ipRanges: ['192.0.2.0/24'] });
     return ask(operation, { headers: { cookie } });
   },

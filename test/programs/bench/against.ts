@@ -48,10 +48,6 @@ function checkOut(commit: string): string {
   return folder;
 }
 
-/** Where the command line is, today and in older commits. */
-const commandIn = (folder: string): string =>
-  ['server/operate/cli.ts', 'server/cli.ts'].map((name) => join(folder, name)).find(existsSync) ?? folder;
-
 const lockOf = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
 
 /** Null where there is nothing to compare with, which is said. */
@@ -127,7 +123,7 @@ async function compare(commit: string): Promise<boolean> {
   let isFine = true;
   try {
     for (const { title, isGoverned, asked } of calls) {
-      const setups = { before: { ...setup, isGoverned, program: commandIn(folder) }, now: { ...setup, isGoverned } };
+      const setups = { before: { ...setup, isGoverned, program: join(folder, 'server/operate/cli.ts') }, now: { ...setup, isGoverned } };
       if (await isDearer({ title, scenario: asked, ...setups })) isFine = false;
     }
   } finally {

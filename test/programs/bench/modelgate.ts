@@ -50,10 +50,8 @@ const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000,
 const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
 
 /** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
-function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false, program }: Setup): string {
-  // Commits with this file have the setting under its earlier name.
-  const isOld = program?.endsWith('server/cli.ts') === true;
-  const reach = { baseUrl, apiKey: 'sk-bench', [isOld ? 'connections' : 'maxConcurrentRequests']: 16_384 };
+function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false }: Setup): string {
+  const reach = { baseUrl, apiKey: 'sk-bench', maxConcurrentRequests: 16_384 };
   const translated = { ...priced, upstreamModel: model };
   return JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
