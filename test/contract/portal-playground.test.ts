@@ -84,23 +84,19 @@ test('charges a call once, to the key of the session, with a receipt', async () 
 });
 
 describe('each rule applies as under /v1', () => {
+  const anything = { models: null, operations: null, mayStore: true };
   test.each([
-    ['a model that the key may not call', { models: ['gpt-5-mini'] }, asked],
-    ['an operation that the key may not call', { operations: ['createResponse'] }, asked],
+    ['a model that the key cannot call', { permissions: { ...anything, models: ['gpt-5-mini'] } }, asked],
+    ['an operation that the key cannot call', { permissions: { ...anything, operations: ['createResponse'] } }, asked],
     ['a model that does not exist', {}, { ...asked, model: 'gpt-none' }],
     ['an invalid body', {}, { ...asked, temperature: 9 }],
-  ])('rejects %s', async (name, permissions, body) => {
-    const { key } = await gateway.newKey({ permissions: { models: null, operations: null, mayStore: true, ...permissions } });
+    ['an account without money', { account: 'empty', balance: 0n }, asked],
+  ])('rejects %s', async (name, order, body) => {
+    const { key } = await gateway.newKey(order);
     const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, key) };
     const played = await refusalOf(await play('/chat/completions', body, { headers }));
     expect(played, name).toEqual(await refusalOf(await gateway.call('/chat/completions', { json: body, key })));
     expect(played.status).toBeGreaterThanOrEqual(400);
-  });
-
-  test('rejects an account without money', async () => {
-    const { key } = await gateway.newKey({ account: 'empty', balance: 0n });
-    const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, key) };
-    expect(await refusalOf(await play('/chat/completions', asked, { headers }))).toMatchObject({ error: { code: 'insufficient_balance' } });
   });
 
   test('counts calls of the playground and of /v1 against the request rate of the key', async () => {
@@ -130,19 +126,6 @@ describe('only a page with the cookie can call', () => {
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, known[value] ?? value]));
     for (const path of ['/responses', '/chat/completions', '/images/generations', '/images/edits'])
       expect((await play(path, asked, { headers })).status, path).toBe(status);
-  });
-
-  test('rejects a session that has ended', async () => {
-    const cookie = await signInAtPortal(gateway, gateway.key);
-    await fetch(`${gateway.origin}/portal/v1/session`, { method: 'DELETE', headers: { ...pageHeaders, cookie } });
-    expect((await play('/chat/completions', asked, { headers: { ...pageHeaders, cookie } })).status).toBe(401);
-  });
-
-  test('rejects a session immediately whose key was revoked', async () => {
-    const { key, id } = await gateway.newKey();
-    const headers = { ...pageHeaders, cookie: await signInAtPortal(gateway, key) };
-    await gateway.revokeKey(id);
-    expect((await play('/chat/completions', asked, { headers })).status).toBe(401);
   });
 });
 
