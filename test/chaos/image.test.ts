@@ -45,7 +45,7 @@ describe.skipIf(missing !== null)('the image', () => {
     rmSync(storage, { recursive: true, force: true });
   });
 
-  test('runs as a user without rights, and says when it is ready', () => {
+  test('runs as a user without rights, and reports when it is ready', () => {
     const { config } = JSON.parse(buildah(['inspect', container])).OCIv1;
     expect(config).toMatchObject({ User: 'node', Cmd: ['node', 'server/operate/launch.mjs', 'serve'], StopSignal: 'SIGTERM' });
     expect(config.Env).toContain('MODELGATE_DATA=/data');

@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('creates an account, books a top-up once, and takes money only after its name was typed', async () => {
+  it('creates an account, posts a top-up once, and debits only after its name was typed', async () => {
     const { page, complaints } = await open('/accounts');
     await page.getByRole('button', { name: accountsTexts.create }).click();
     await page.getByLabel(accountsTexts.name, { exact: true }).fill('desk');
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('marks the name of an account that is in use, and shows the message there alone', async () => {
+  it('marks the name of an account that is in use, and shows the message only there', async () => {
     const { page } = await open('/accounts?dialog=create');
     const name = page.getByLabel(accountsTexts.name, { exact: true });
     await name.fill('research');

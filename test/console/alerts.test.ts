@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     await page.context().close();
   });
 
-  it('sends a test message by keyboard and says what came of it, and shows the same as a command', async () => {
+  it('sends a test message by keyboard, shows its outcome, and the same as a command', async () => {
     const { page } = await open('/alerts');
     const before = receiver.came.length;
     await page.getByRole('button', { name: alertsTexts.webhooks.testNamed('ledger') }).focus();

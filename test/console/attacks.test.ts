@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('a browser that has signed in at the console', () 
     expect(await names()).toEqual(before);
   });
 
-  test.each(['localhost', '127.0.0.1'])('changes nothing for a form of %s on another port: the answer is 401 or 403', async (host) => {
+  test.each(['localhost', '127.0.0.1'])('changes nothing for a form of %s on another port, which gets 401 or 403', async (host) => {
     const before = await names();
     await page.goto(evilAt(host));
     const answered = page.waitForResponse(`${admin.origin}/admin/v1/accounts`);
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('a browser that has signed in at the console', () 
     expect(await names()).toEqual(before);
   });
 
-  test.each(['localhost', '127.0.0.1'])('lets no page of %s on another port read an answer', async (host) => {
+  test.each(['localhost', '127.0.0.1'])('lets no page of %s on another port read a response', async (host) => {
     await page.goto(evilAt(host));
     const read = `fetch('${admin.origin}/admin/v1/admin-keys', { credentials: 'include' }).then((one) => one.text(), () => 'unreadable')`;
     expect(await page.evaluate(read)).toBe('unreadable');

@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.context().close();
   });
 
-  it('finds an error by the words of the client, with the keyboard alone, and comes to its remedy', async () => {
+  it('finds an error by the words of the client and its remedy, with only the keyboard', async () => {
     const page = await openPage();
     await page.goto(docs);
     await page.keyboard.press('/');

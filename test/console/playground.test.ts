@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
       }
   }
 
-  it('shows a streamed answer without its HTML, its events in order, and its cost', async () => {
+  it('shows a streamed response without its HTML, its events in order, and its cost', async () => {
     await open();
     expect(await findViolations(page)).toEqual([]);
     for (let call = 0; call < 2; call++) vendor.fake.next(stream(responseFrames({ text: said })));
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await shoot('broken');
   });
 
-  it('stops a call, and the connection to the vendor closes', async () => {
+  it('stops a call, and closes the connection to the provider', async () => {
     await open('?tab=chat');
     const index = vendor.fake.requests.length;
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'stall' }));

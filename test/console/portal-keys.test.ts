@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
   const keptBy = (page: Page) =>
     page.evaluate('[document.documentElement.outerHTML, JSON.stringify({ ...localStorage, ...sessionStorage }), location.href].join()');
 
-  it('lets a holder make a key that is shown once and works within his own, by keyboard alone', async () => {
+  it('creates a key that is shown once and limited by its creator, with only the keyboard', async () => {
     const permissions = { operations: null, models: ['gpt-5*'], mayStore: true, manageKeys: true };
     const cap = { micros: 20_000_000n, period: 'month' } as const;
     const { key } = await gateway.newKey({ account: 'acme', name: 'laptop', permissions, cap });
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await page.context().close();
   });
 
-  it('lets him rotate and revoke what he made, with the consequence first', async () => {
+  it('rotates and revokes own keys, with the consequence first', async () => {
     const permissions = { operations: null, models: null, mayStore: true, manageKeys: true };
     const { key } = await gateway.newKey({ account: 'rotating', name: 'desk', permissions });
     await gateway.newKey({ account: 'rotating', name: 'of the operator' });
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await page.context().close();
   });
 
-  it('shows a holder without the permission his own key, and whom to ask', async () => {
+  it('shows a key owner without the permission the own key, and whom to contact', async () => {
     const { key } = await gateway.newKey({ account: 'plain', name: 'phone' });
     await gateway.newKey({ account: 'plain', name: 'of somebody else' });
     const { page, complaints } = await open(key);

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     await page.context().close();
   });
 
-  it.each(['api', 'cli'] as const)('reloads as the text says that the page shows as the same: %s', { timeout: 60_000 }, async (kind) => {
+  it.each(['api', 'cli'] as const)('reloads by the command that the page shows: %s', { timeout: 60_000 }, async (kind) => {
     const stage = await openStage();
     const operator = { origin: stage.adminOrigin, key: stage.adminKey };
     const { page } = await openPage(browser, `${stage.adminOrigin}/console/settings`, await signInOnce(browser, operator));

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
-  it('adds, changes and removes filters by keys alone, with suggestions', async () => {
+  it('adds, changes and removes filters with only the keyboard, with suggestions', async () => {
     const { page, complaints } = await open('/requests');
     const rows = page.getByRole('table').getByRole('row');
     await expect.poll(() => rows.count()).toBe(11);
@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
-  it('shows the rule that rejected a call, and says if a request has no row', async () => {
+  it('shows the rule that rejected a call, and a message if a request has no row', async () => {
     const { page, complaints } = await open(`/requests/${console.ids.poor}`);
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
     await panel.getByRole('region', { name: requestsTexts.detail.checks }).waitFor();

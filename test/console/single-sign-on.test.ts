@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('an operator with single sign-on', () => {
 
   const button = () => page.getByRole('link', { name: 'Sign in with Example Login' });
 
-  it('goes to the provider and comes back signed in, by keyboard alone, and no call of the page is rejected on the way', async () => {
+  it('signs in at the provider with only the keyboard, without a rejected call on the way', async () => {
     stage.provider.isAsking = true;
     await button().waitFor();
     await look(page, 'sign-in');
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('an operator with single sign-on', () => {
     expect(stage.provider.complaints).toEqual([]);
   });
 
-  it('reads that none of his groups has a role, and the address keeps nothing of it', async () => {
+  it('reads that no group has a role, and the address keeps nothing of it', async () => {
     Object.assign(stage.provider, { isAsking: false, person: { sub: 'u-9', name: 'Eve', groups: ['strangers'] } });
     await button().click();
     await page.getByRole('alert').getByText('none of your groups has a role here').waitFor();

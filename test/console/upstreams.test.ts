@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await page.context().close();
   });
 
-  it('shows on the page of models what vendors bill and the margin, and a dash where it is not known', async () => {
+  it('shows the provider cost and the margin of models, and a dash where they are unknown', async () => {
     const { page, complaints } = await open('/prices?open=standard/play', 'Models and prices');
     const panel = page.getByRole('complementary', { name: 'play' });
     const { data } = (await console.read('/models')) as {

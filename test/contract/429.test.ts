@@ -37,14 +37,14 @@ async function expectWait(answer: Response, seconds: string, ms = `${seconds}000
 }
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test.each(waits)('returns the wait of a vendor: %j', async (headers, seconds, ms) => {
+  test.each(waits)('returns the wait of a provider: %j', async (headers, seconds, ms) => {
     const busy = { message: 'Rate limit reached for VENDOR in organization org-1.', code: 'rate_limit_exceeded' };
     vendor.fake.next(failure(429, { ...busy, headers })).next(failure(429, { ...busy, code: null, headers }));
     await expectWait(await vendor.post(path, JSON.stringify(ask)), seconds, ms);
     await expectWait(await vendor.post(path, JSON.stringify({ ...ask, ...streamed })), seconds, ms);
   });
 
-  test('returns the seconds until the date that a vendor gives', async () => {
+  test('returns the seconds until the date that a provider gives', async () => {
     const headers = { 'retry-after': new Date(Date.now() + 20_000).toUTCString() };
     vendor.fake.next(failure(429, { message: 'Slow down.', code: 'rate_limit_exceeded', headers }));
     const answer = await vendor.post(path, JSON.stringify(ask));

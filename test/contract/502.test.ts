@@ -64,7 +64,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     }
   });
 
-  test('G14: redirects of a vendor are not followed', async () => {
+  test('G14: follows no redirect of a provider', async () => {
     const before = vendor.fake.requests.length;
     for (const status of [301, 302, 303, 307, 308]) {
       vendor.fake.next(redirect(`${vendor.fake.url}/elsewhere`, status));

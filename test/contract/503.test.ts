@@ -29,7 +29,7 @@ const fulls: readonly (readonly [title: string, script: Script, seconds: string]
 ];
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test.each(fulls)('returns `upstream_unavailable` with a wait for a vendor that %s', async (_title, script, seconds) => {
+  test.each(fulls)('returns `upstream_unavailable` with a wait for a provider that %s', async (_title, script, seconds) => {
     for (const request of [ask, { ...ask, ...streamed }]) {
       vendor.fake.next(script);
       await expectWait(await vendor.post(path, JSON.stringify(request)), seconds);

@@ -179,7 +179,7 @@ describe('the search', () => {
     expect(await search(key)).toEqual([]);
   });
 
-  test('finds a model by a part of its id, and says nothing of a request that nobody knows', async () => {
+  test('finds a model by a part of its ID, and nothing for an unknown request', async () => {
     const [{ id = '' } = {}] = (await admin.call('GET', '/models')).body.data;
     expect(await search(id.slice(1))).toContainEqual(expect.objectContaining({ kind: 'model', id }));
     expect(await search(`req_${randomUUID()}`)).toEqual([]);

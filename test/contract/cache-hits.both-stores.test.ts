@@ -92,7 +92,7 @@ const figuresOf = ({ series }: Pick<Activity, 'series'>) =>
   );
 const sessionOf = (name: string): string => rows[name]?.session ?? expect.fail(`${name} has no session`);
 
-test('calls of a session share a name that hides the cache key and the prompt and differs between accounts', () => {
+test('names the session of its calls, hides cache key and prompt, and differs between accounts', () => {
   expect([rows.second?.session, rows.plain?.session]).toEqual([sessionOf('first'), sessionOf('first')]);
   expect(rows.single?.session).toBeNull();
   const all = ['first', 'begun', 'foreign'].map(sessionOf);

@@ -65,7 +65,7 @@ describe('over a provider', () => {
     ['has a model inside another field', odd.replace('"list"', '"model":"inner","list"')],
     ['writes letters as escapes', odd.replace('é', '\\u00e9 \\u0041')],
     ['sets a field to what it must not be', odd.replace('{ ', '{ "reasoning" : null , ')],
-  ])('numbers and escapes survive also where the request %s', async (_title, text) => {
+  ])('keeps numbers and escapes also where the request %s', async (_title, text) => {
     expect((await vendor.post('/chat/completions', text)).status).toBe(200);
     const plain = (json: string) => json.replace(/"reasoning" : null , /, '').replace(/\s+/g, '');
     expect(plain(vendor.fake.last.body.toString())).toBe(plain(text));

@@ -62,7 +62,7 @@ describe('a stored conversation', () => {
     expect(sentInput()).toHaveLength(3);
   });
 
-  test('changes only `id`, `store` and `previous_response_id` of an answer', async () => {
+  test('changes only `id`, `store` and `previous_response_id` of a response', async () => {
     const { body } = await ask({ input: 'Hi' });
     const sent: Answer = JSON.parse(fake.last.sent.toString());
     expect(body.id).toMatch(/^resp_[0-9a-f]{48}$/);
@@ -88,7 +88,7 @@ describe('a stored conversation', () => {
     expect({ ...foreign.body.error, message: '' }).toEqual({ ...unknown.body.error, message: '' });
   });
 
-  test('F13: rejects a tool result without its call with its `call_id`, alone and in a chain', async () => {
+  test('F13: rejects a tool result without its call with its `call_id`, also in a chain', async () => {
     const orphan = await ask({ input: [{ type: 'function_call_output', call_id: 'call_9', output: '1' }] });
     expect(orphan.body.error).toMatchObject({ param: 'input[0].call_id', message: expect.stringContaining('call_9') });
     const first = await ask({ input: 'Hi' });

@@ -106,7 +106,7 @@ describe('a key owner', () => {
     expect((await call(key)).status).toBe(200);
   });
 
-  test('finds no call in the sums for what he read', async () => {
+  test('counts no reads in the totals', async () => {
     const { key } = await newKey();
     for (const path of reads) await (await gateway.call(path, { key })).text();
     await call(key);

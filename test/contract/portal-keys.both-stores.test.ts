@@ -69,7 +69,7 @@ async function setSelfService({ accountId }: Holder, selfService: { maxKeys: num
 }
 
 describe('a key owner without the permission', () => {
-  test('sees his own key alone, and changes none', async () => {
+  test('sees only its own key, and changes none', async () => {
     const holder = await settle({ permissions: anything });
     await gateway.newKey({ account: `family ${names}` });
     const listed = await ask(holder, '');
@@ -84,7 +84,7 @@ describe('a key owner without the permission', () => {
 });
 
 describe('a key owner with the permission', () => {
-  test('makes a key that works, is shown once, and is in the audit log as made by his', async () => {
+  test('creates a key that works, is shown once, and is audited as created by its own', async () => {
     const holder = await settle();
     const { status, body } = await create(holder, { permissions: { models: ['gpt-5*'] } });
     expect(status).toBe(200);
@@ -103,7 +103,7 @@ describe('a key owner with the permission', () => {
     expect(JSON.stringify(entry)).not.toContain(body.key);
   });
 
-  test('spends with all of his keys under one cap', async () => {
+  test('spends with all of its keys under one cap', async () => {
     const holder = await settle({ cap: { micros: 400_000n, period: 'never' } });
     const { body } = await create(holder);
     expect(body.spending_cap).toEqual({ amount: '0.400000', period: 'never' });
@@ -139,7 +139,7 @@ describe('a key owner with the permission', () => {
     expect(idsOf(await ask(holder, ''))).toEqual([holder.id]);
   });
 
-  test('gives a new key what he has where he asks for nothing', async () => {
+  test('gives a new key its own settings by default', async () => {
     const limits = { ...noLimits, concurrency: enforced(2) };
     const holder = await settle({ limits, ipRanges: ['127.0.0.0/8', '::1'], expiresAt: Date.UTC(2090, 0, 1) });
     const { body } = await create(holder, { limits: { requests_per_minute: 5 } });
@@ -147,7 +147,7 @@ describe('a key owner with the permission', () => {
     expect(body).toMatchObject({ limits: { requests_per_minute: { limit: 5 }, concurrency: { limit: 2 } } });
   });
 
-  test('makes no more keys than the account may have, at once or one after the other', async () => {
+  test('creates no more keys than the account can have, concurrent or in turn', async () => {
     const holder = await settle();
     await setSelfService(holder, { maxKeys: 2, delegate: false });
     const made = await Promise.all([1, 2, 3, 4].map(() => create(holder)));
@@ -173,7 +173,7 @@ describe('a key owner with the permission', () => {
     expect((await revoke(successor, holder.id)).body).toMatchObject({ state: 'revoked' });
   });
 
-  test('changes what his keys made, and nothing above him, beside him or elsewhere', async () => {
+  test('changes keys that its own keys created, and no others', async () => {
     const parent = await settle();
     const child = await makeManager(parent);
     const { body: grandchild } = await create(child);

@@ -123,7 +123,7 @@ describe('a session of an account', () => {
     expect(text).not.toContain(alice.key.slice(3, -6));
   });
 
-  test('sees each model with the prices of its group, and the rule where it may not call it', async () => {
+  test("sees each model with the prices of its group, and the rule where it can't call it", async () => {
     const mine = (await read(alice, '/models')).body.data;
     expect(mine).toMatchObject([
       { id: 'play', callable: true, rule: null, multiplier: '1.000000', effective: { input: '1.250000' } },

@@ -43,7 +43,7 @@ async function list(id: string, query = ''): Promise<InputItemList> {
 const textsOf = ({ data }: InputItemList) => data.map(({ content }) => JSON.stringify(content).match(/"text":"([^"]*)"/)?.[1]);
 
 describe('a caller who reads a stored response', () => {
-  test('gets the answer unchanged', async () => {
+  test('gets the response unchanged', async () => {
     const made = await create({ instructions: 'Be brief.', metadata: { team: 'search' } });
     const answer = await read(made.id);
     expect(answer.status).toBe(200);
@@ -154,7 +154,7 @@ describe('a caller who lists the input items of a response', () => {
     expect(await list(id)).toEqual(page);
   });
 
-  test('reads the whole chain with its answers, newest first, or oldest first on request', async () => {
+  test('reads the whole chain with its responses, newest first, or oldest first on request', async () => {
     const first = await create({ input: 'One' });
     const second = await create({ input: [{ role: 'developer', content: 'Two' }], previous_response_id: first.id });
     const page = await list(second.id);

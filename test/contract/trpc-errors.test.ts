@@ -151,7 +151,7 @@ test('returns the HTTP status of the table over a link without batches, with the
   expect(answers[0]?.headers.get('x-request-id')).toBe(data.requestId);
 });
 
-test('calls of a batch fail separately', async () => {
+test('fails the calls of a batch separately', async () => {
   const [good, bad] = await Promise.allSettled([trpc.listModels.query(), trpc.getResponse.query({ response_id: 'resp_none' })]);
   expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected']);
 });

@@ -101,7 +101,7 @@ describe('a caller who streams', () => {
   });
 });
 
-test('calls of a batch are answered each when it is ready, streams included', async () => {
+test('responds to each call of a batch when it is ready, streams included', async () => {
   const [chat, events, list] = await Promise.all([
     trpc.createChatCompletion.mutate({ model, messages }),
     trpc.stream.createResponse.mutate({ model, input: 'repeat: all' }).then(readAll),

@@ -151,7 +151,7 @@ describe('Dockerfile', () => {
     for (const name of named) expect(copied).toContain(`/app/docs/generated/${name} `);
   });
 
-  test('copies every file that a gateway reads: a gateway starts from these files alone', () => {
+  test('copies every file that a gateway reads, so that it starts from these files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     for (const source of sources) execFileSync('cp', ['-r', '--parents', source, folder], { cwd: root });

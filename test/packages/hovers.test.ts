@@ -71,7 +71,7 @@ describe.skipIf(consumersMissing !== null)(`an editor${leftOut(consumersMissing)
     },
   );
 
-  test('finds each mistake, and says so in one to six lines', () => {
+  test('finds each mistake, in one to six lines', () => {
     const found = service.getSemanticDiagnostics(join(project.folder, 'mistakes.mts'));
     const texts = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     expect(texts.length).toBe(7);

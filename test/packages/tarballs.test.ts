@@ -59,7 +59,7 @@ describe.each(recipes)('$name', ({ name, directory }) => {
     );
   });
 
-  test('brings a readme and a licence, and no more bytes than it may', async () => {
+  test('contains a readme and a license, within its size budget', async () => {
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
     expect((await readFile(join(folder, 'README.md'), 'utf8')).length).toBeGreaterThan(500);
     expect((await stat(tarball())).size).toBeLessThan(most[name] ?? 0);
