@@ -1,4 +1,4 @@
-/** `npm run bench`, `bench:against`, and `bench:pages`: each runs, briefly, and prints its rows. Their numbers are for idle machines. */
+/** `npm run bench`, `bench:against`, `bench:pages`, and `soak` (F53): each runs, briefly, and prints its rows. Their numbers are for idle machines. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -34,4 +34,22 @@ test('prints a row for each read in bench:pages', async () => {
   const { out, errors } = await run('pages.ts', '--rows', '1000');
   expect(errors).toMatch(/^1000 rows, \d+ MB, filled in/);
   expect(out.match(/^\| .* \| [\d.]+ \| [\d.]+ \| (300|1000) \| (yes|NO) \|$/gm)).toHaveLength(22);
+});
+
+test('F53, G7: prints samples and slopes, reports too short a run for a verdict, and exits with 0', async () => {
+  const { code, out, errors } = await run('soak.ts', '--minutes', '0.2', '--rate', '20');
+  expect(errors).toBe('');
+  expect(out).toMatch(/^20 calls a second for 0\.2 minutes, of \d+ kinds in turn\n\n +seconds +calls +heap MB +RSS MB +handles\n/);
+  const rows = [...out.matchAll(/^ +([\d.]+) +(\d+) +([\d.]+) +([\d.]+) +(\d+)$/gm)].map((cells) => cells.slice(1).map(Number));
+  expect(rows.flat().every(Number.isFinite)).toBe(true);
+  // How many samples and calls there are depends on the machine; the last sample is taken at the end.
+  const columnOf = (index: number): number[] => rows.map((row) => row[index] ?? Number.NaN);
+  for (const growing of [columnOf(0), columnOf(1)]) expect(growing).toEqual(growing.toSorted((one, other) => one - other));
+  expect(rows.length).toBeGreaterThan(1);
+  const [seconds = 0, calls = 0, heap = 0, rss = 0] = rows.at(-1) ?? [];
+  expect([seconds >= 12, calls > 0, heap > 5, rss > heap]).toEqual([true, true, true, true]);
+  for (const name of ['heap', 'RSS', 'handles'])
+    expect(out).toMatch(new RegExp(`^${name} +slope +-?[\\d.]+ +± [\\d.]+ +\\w+ per hour +bound \\d+$`, 'm'));
+  expect(out).toMatch(/\nverdict: too short for a verdict: it takes 12\.5 minutes at least\n$/);
+  expect(code).toBe(0);
 });
