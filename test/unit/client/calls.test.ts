@@ -6,7 +6,7 @@ import { collect, failure, frame, json, openServer, stream } from './server.ts';
 
 const head = { 'x-request-id': 'req_7', 'x-modelgate-cost': '0.003130' };
 
-test('withResponse returns the answer, the response and the id of the request, after one request', async () => {
+test('returns data, response, and request ID with withResponse, after one request', async () => {
   const { connect, asked } = await openServer(json(200, response('completed'), head));
   const { data, response: answer, requestId } = await connect().createResponse(responseRequest).withResponse();
   expect(data).toEqual(response('completed'));
@@ -16,7 +16,7 @@ test('withResponse returns the answer, the response and the id of the request, a
   expect(asked).toHaveLength(1);
 });
 
-test('a call can be awaited and asked for withResponse, after one request', async () => {
+test('lets a caller await a call and use withResponse, after one request', async () => {
   const { connect, asked } = await openServer(json(200, response('completed'), head));
   const call = connect().createResponse(responseRequest);
   expect([await call, (await call.withResponse()).requestId]).toEqual([response('completed'), 'req_7']);
@@ -24,7 +24,7 @@ test('a call can be awaited and asked for withResponse, after one request', asyn
   expect(asked).toHaveLength(1);
 });
 
-test('withResponse of a stream returns the stream', async () => {
+test('returns the stream with withResponse of a stream', async () => {
   const { connect } = await openServer(stream(frame(chunk('Hi')), done));
   const { data, requestId } = await connect()
     .createChatCompletion({ ...chatRequest, stream: true })
@@ -33,12 +33,12 @@ test('withResponse of a stream returns the stream', async () => {
   expect(await collect(data)).toEqual([chunk('Hi')]);
 });
 
-test('the id of the request is null if the answer has none', async () => {
+test('returns null as the request ID if the response has none', async () => {
   const { connect } = await openServer(json(200, { object: 'list', data: [] }));
   expect((await connect().listModels().withResponse()).requestId).toBeNull();
 });
 
-test('a failed call rejects withResponse or the iteration, without an unhandled rejection', async () => {
+test('rejects withResponse or the iteration of a failed call, without an unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', note);
@@ -51,7 +51,7 @@ test('a failed call rejects withResponse or the iteration, without an unhandled 
   expect(unhandled).toEqual([]);
 });
 
-test('the stack of an error begins with its name and holds the line of the caller', async () => {
+test('starts the stack of an error with its name, and includes the line of the caller', async () => {
   const { connect } = await openServer(failure(404, { message: 'No such model.' }));
   async function askForNothing() {
     return await connect().createResponse(responseRequest);
@@ -63,7 +63,7 @@ test('the stack of an error begins with its name and holds the line of the calle
   expect(lines.filter((line) => line.includes('askForNothing'))).toHaveLength(1);
 });
 
-test('the catalog is requested beside /v1, under the same base path', async () => {
+test('fetches the catalog beside /v1, under the same base path', async () => {
   const asked: string[] = [];
   const fetch = async (url: string) => {
     asked.push(url);

@@ -23,7 +23,7 @@ test.each([
   [502, 'ServerError'],
   [503, 'ServerError'],
   [504, 'ServerError'],
-])('status %i is thrown as %s with all fields of the error', async (status, name) => {
+])('throws status %i as %s with all fields of the error', async (status, name) => {
   const detail = { message: 'It is wrong.', type: 'invalid_request_error', param: 'input[2].role', code: 'invalid_value' };
   const { connect } = await openServer(failure(status, detail, { 'x-request-id': 'req_7', 'retry-after': '3' }));
   const error = await connect(once)
@@ -43,7 +43,7 @@ test.each([
   ['{"error":"Not found"}', 'Not found'],
   ['null', 'HTTP status 502 with: null'],
   ['{"error":{"message":12}}', 'HTTP status 502 with: {"error":{"message":12}}'],
-])('an error page of a proxy is quoted in the message: %s', async (body, message) => {
+])('quotes an error page of a proxy in the message: %s', async (body, message) => {
   const { connect } = await openServer((response) => response.writeHead(502, { 'content-type': 'text/html' }).end(body));
   const failed = connect(once).listModels();
   await expect(failed).rejects.toMatchObject({
@@ -57,7 +57,7 @@ test.each([
   });
 });
 
-test('a long error page is cut in the message', async () => {
+test('cuts a long error page in the message', async () => {
   const { connect } = await openServer((response) => response.writeHead(500).end('x'.repeat(100_000)));
   const error = await connect(once)
     .listModels()
@@ -65,7 +65,7 @@ test('a long error page is cut in the message', async () => {
   expect(error.message.length).toBeLessThan(400);
 });
 
-test('an answer of 200 that is not JSON is an error that says so', async () => {
+test("throws an error with the text of a response of 200 that isn't JSON", async () => {
   const { connect } = await openServer((response) => response.end('<html>Welcome</html>'));
   await expect(connect().listModels()).rejects.toMatchObject({
     name: 'ModelgateError',
@@ -74,7 +74,7 @@ test('an answer of 200 that is not JSON is an error that says so', async () => {
   });
 });
 
-test('onResponse is called for each answer, before its body is read', async () => {
+test('calls onResponse for each response, before reading its body', async () => {
   const seen: (string | null)[] = [];
   const { connect } = await openServer(
     failure(503, {}, { 'retry-after-ms': '1', 'x-request-id': 'req_1' }),
@@ -84,7 +84,7 @@ test('onResponse is called for each answer, before its body is read', async () =
   expect(seen).toEqual(['req_1', 'req_2']);
 });
 
-test('an error thrown in onResponse is rethrown unchanged', async () => {
+test('rethrows an error thrown in onResponse unchanged', async () => {
   const { connect, asked } = await openServer(json(200, { object: 'list', data: [] }));
   const mistake = new Error('of the caller');
   const onResponse = () => {

@@ -4,7 +4,7 @@ import { extraOf, type Tool, withExtra } from '../../../client/sdk/src/index.ts'
 import { response, responseRequest } from './samples.ts';
 import { json, openServer } from './server.ts';
 
-test('fields of a newer gateway are kept in the answer and read by extraOf', async () => {
+test('keeps fields of a newer gateway in the response, and reads them with extraOf', async () => {
   const newer = { ...response('completed'), mood: { deep: [1] } };
   const { connect } = await openServer(json(200, newer));
   const answer = await connect().createResponse(responseRequest);
@@ -13,7 +13,7 @@ test('fields of a newer gateway are kept in the answer and read by extraOf', asy
   expect(extraOf(answer).missing).toBeUndefined();
 });
 
-test('fields that the types do not name are sent, at any depth', async () => {
+test('sends fields without a type, at any depth', async () => {
   const { connect, asked } = await openServer(json(200, response('completed')));
   const known = { type: 'file_search' } as const;
   const search = withExtra<Tool>(known, { vector_store_ids: ['vs_1'] });

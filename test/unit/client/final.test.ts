@@ -7,26 +7,26 @@ import { collect, frame, openServer, stream } from './server.ts';
 const streamed = { stream: true } as const;
 const events = [lifecycle('created'), delta('Hi'), lifecycle('completed'), done];
 
-test.each(['completed', 'incomplete', 'failed'])('finalResponse is the response of the last event: %s', async (status) => {
+test.each(['completed', 'incomplete', 'failed'])('returns the response of the last event as finalResponse: %s', async (status) => {
   const { connect } = await openServer(stream(lifecycle('created'), lifecycle(status)));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   expect(await answer.finalResponse()).toEqual(response(status));
 });
 
-test('finalResponse can be called after the stream was read, more than once', async () => {
+test('returns finalResponse after the stream was read, more than once', async () => {
   const { connect } = await openServer(stream(...events));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   expect(await collect(answer)).toHaveLength(3);
   expect([await answer.finalResponse(), await answer.finalResponse()]).toEqual([response('completed'), response('completed')]);
 });
 
-test('finalResponse rejects if the stream breaks off', async () => {
+test('rejects finalResponse if the stream breaks off', async () => {
   const { connect } = await openServer(stream(lifecycle('created'), delta('Hi')));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   await expect(answer.finalResponse()).rejects.toThrow(StreamError);
 });
 
-test('finalResponse rejects if the caller left the stream early', async () => {
+test('rejects finalResponse if the caller left the stream early', async () => {
   const { connect } = await openServer(stream(...events));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   for await (const _ of answer) break;
@@ -42,7 +42,7 @@ const chat = async (...chunks: object[]) => {
   return await connect().createChatCompletion({ ...chatRequest, ...streamed });
 };
 
-test('chunks of a chat stream become one completion, choice by choice', async () => {
+test('turns the chunks of a chat stream into one completion, choice by choice', async () => {
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
   const logprob = (token: string) => ({ content: [{ token, logprob: -0.1, bytes: null, top_logprobs: [] }], refusal: null });
   const answer = await chat(
@@ -73,7 +73,7 @@ test('chunks of a chat stream become one completion, choice by choice', async ()
   expect(seen).toEqual(['B', 'Hel', 'lo', undefined, undefined, undefined]);
 });
 
-test('pieces of tool calls are joined by index; repeated names and ids count once', async () => {
+test('joins pieces of tool calls by index, and counts repeated names and IDs once', async () => {
   const call = (index: number, name: string, written: string) => ({
     tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: written } }],
   });
@@ -100,18 +100,18 @@ test('pieces of tool calls are joined by index; repeated names and ids count onc
   expect(JSON.stringify(choices[0]?.message.tool_calls)).not.toContain('index');
 });
 
-test('fields that an upstream adds to its chunks are in the completion', async () => {
+test('includes fields that an upstream adds to its chunks in the completion', async () => {
   const answer = await chat(piece(0, { content: 'x', thought: { text: 'a' } }), piece(0, { thought: { text: 'b' } }, 'stop'));
   expect((await finalCompletion(answer)).choices[0]?.message).toMatchObject({ content: 'x', thought: { text: 'ab' } });
 });
 
-test('chunks that the caller kept are not changed', async () => {
+test("doesn't change chunks that the caller kept", async () => {
   const kept: unknown[] = [];
   await finalCompletion(await chat(piece(0, { content: 'a' }), piece(0, { content: 'b' }, 'stop')), (one) => kept.push(one));
   expect(kept).toEqual([piece(0, { content: 'a' }), piece(0, { content: 'b' }, 'stop')]);
 });
 
-test('finalCompletion rejects if the stream breaks off or has no chunk', async () => {
+test('rejects finalCompletion if the stream breaks off or has no chunk', async () => {
   const { connect } = await openServer(stream(frame(chunk('Hel'))), stream(done));
   const ask = () => connect().createChatCompletion({ ...chatRequest, ...streamed });
   await expect(finalCompletion(await ask())).rejects.toThrow(StreamError);

@@ -11,7 +11,7 @@ const answered = json(200, response('completed'));
 const cut: Answering = (answer) => answer.destroy();
 const running = failure(409, { code: 'idempotency_conflict' }, soon);
 
-test('every POST has its own idempotency key; GET and DELETE have none', async () => {
+test('sends a new idempotency key with every POST, and none with GET and DELETE', async () => {
   const { connect, asked } = await openServer(answered);
   const client = connect();
   await client.createResponse(responseRequest);
@@ -31,7 +31,7 @@ test('every POST has its own idempotency key; GET and DELETE have none', async (
 test.each([
   ['after a lost connection', cut],
   ['after a failure', failure(503, {}, soon)],
-])('the key and the body are the same at every try, %s', async (_when, failing) => {
+])('repeats the key and the body at every try, %s', async (_when, failing) => {
   const { connect, asked } = await openServer(failing, failing, answered);
   expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
   expect(asked).toHaveLength(3);
@@ -39,7 +39,7 @@ test.each([
   expect(new Set(asked.map(({ body }) => String(body))).size).toBe(1);
 });
 
-test('a form is the same byte for byte at every try', async () => {
+test('repeats a form byte for byte at every try', async () => {
   const { connect, asked } = await openServer(cut, json(200, { created: 1, data: [] }));
   await connect().editImages({ ...imageRequest, image: { data: new Uint8Array([1, 2, 3]), name: 'cat.png' } });
   const parts = asked.map(({ headers, body }) => String(body).replaceAll(String(headers['content-type']).replace(/^.*boundary=/, ''), ''));
@@ -48,7 +48,7 @@ test('a form is the same byte for byte at every try', async () => {
   expect(new Set(keysOf(asked)).size).toBe(1);
 });
 
-test('a key of the caller is sent, given as an option or as a header of the call or of the client', async () => {
+test("sends the caller's key, from an option or from a header of the call or of the client", async () => {
   const { connect, asked } = await openServer(answered);
   await connect().createResponse(responseRequest, { idempotencyKey: 'order-1' });
   await connect().createResponse(responseRequest, { headers: { 'Idempotency-Key': 'order-2' } });
@@ -57,7 +57,7 @@ test('a key of the caller is sent, given as an option or as a header of the call
   expect(keysOf(asked)).toEqual(['order-1', 'order-2', 'order-3', 'order-4']);
 });
 
-test('a POST that is never tried again has no key, nor has one with `idempotencyKey: null`', async () => {
+test("sends no key with a POST that isn't retried, nor with `idempotencyKey: null`", async () => {
   const { connect, asked } = await openServer(answered);
   await connect().createResponse(responseRequest, { maxRetries: 0 });
   await connect({ maxRetries: 0 }).createResponse(responseRequest);
@@ -65,7 +65,7 @@ test('a POST that is never tried again has no key, nor has one with `idempotency
   expect(keysOf(asked)).toEqual([undefined, undefined, undefined]);
 });
 
-test('keys differ in a runtime without crypto too', async () => {
+test('creates distinct keys in a runtime without crypto, too', async () => {
   vi.stubGlobal('crypto', undefined);
   const { connect, asked } = await openServer(answered);
   await connect().createResponse(responseRequest);
@@ -76,14 +76,14 @@ test('keys differ in a runtime without crypto too', async () => {
   for (const key of keys) expect(key).toMatch(/^[!-~]{10,255}$/);
 });
 
-test('while an earlier try is running, the client tries more often than maxRetries', async () => {
+test('retries more often than maxRetries while an earlier try is in flight', async () => {
   const { connect, asked } = await openServer(cut, running, running, running, running, answered);
   expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
   expect(asked).toHaveLength(6);
   expect(new Set(keysOf(asked)).size).toBe(1);
 });
 
-test('the client stops waiting for a running try after timeoutMs', async () => {
+test('stops waiting for a try in flight after timeoutMs', async () => {
   const date = holdDate();
   const { connect, asked } = await openServer((answer, what) => {
     date.pass(1_000);
@@ -95,13 +95,13 @@ test('the client stops waiting for a running try after timeoutMs', async () => {
   expect(asked).toHaveLength(6);
 });
 
-test('with maxRetries 0 a running try is a ConflictError at once', async () => {
+test('throws a ConflictError immediately for a try in flight if maxRetries is 0', async () => {
   const { connect, asked } = await openServer(running);
   await expect(connect({ maxRetries: 0 }).createResponse(responseRequest, { idempotencyKey: 'order-1' })).rejects.toThrow(ConflictError);
   expect(asked).toHaveLength(1);
 });
 
-test('a stream that is tried again carries the same key', async () => {
+test('repeats the key of a stream that is retried', async () => {
   const { connect, asked } = await openServer(failure(503, {}, soon), stream(done));
   for await (const _ of await connect().createChatCompletion({ ...chatRequest, stream: true })) break;
   expect(keysOf(asked)).toHaveLength(2);

@@ -54,13 +54,13 @@ describe('the migration guide', () => {
     expect(ResponseRequest.safeParse(moved.request).error).toBeUndefined();
   });
 
-  test('has both tables as they are generated', () => {
+  test('contains both tables as they are generated', () => {
     expect(isFresh(migrationOutput())).toBe(true);
   });
 });
 
 describe('a chat request', () => {
-  test.each(Object.entries(chatExamples.requests ?? {}))('of the reference becomes a valid responses request: %s', (_name, { value }) => {
+  test.each(Object.entries(chatExamples.requests ?? {}))('becomes a valid responses request: %s', (_name, { value }) => {
     const chat = ChatSchema.parse(value);
     const before = structuredClone(chat);
     // The schema lets unknown fields pass, the client's type does not name them.
@@ -69,7 +69,7 @@ describe('a chat request', () => {
     expect(chat).toEqual(before);
   });
 
-  test('with every field that only chat has becomes valid, and a note names each of them', () => {
+  test('stays valid with every field that only chat has, and gets a note for each of them', () => {
     const left = { stop: 'x', seed: 1, logit_bias: { 5: 1 }, n: 2, prediction: { type: 'content' as const, content: 'x' } };
     const audio = { modalities: ['text' as const, 'audio' as const], audio: { voice: 'a', format: 'wav' as const } };
     const moved = move({ ...left, ...audio, max_tokens: 5, stream: true, stream_options: { include_usage: true }, store: null });
@@ -80,7 +80,7 @@ describe('a chat request', () => {
     expect(moved.notes.every(({ remedy }) => remedy.length > 10)).toBe(true);
   });
 
-  test('has its tools and tool choice flattened, and they do not become strict', () => {
+  test("gets flat tools and a flat tool choice, which don't become strict", () => {
     const choose = (tool_choice: ChatCompletionRequest['tool_choice']) => move({ tool_choice }).request.tool_choice;
     const grammar = { type: 'grammar' as const, grammar: { syntax: 'lark' as const, definition: 'x' } };
     const tools: ChatCompletionRequest['tools'] = [

@@ -13,25 +13,25 @@ const soon = { 'retry-after-ms': '1' };
 const models = json(200, { object: 'list', data: [] });
 const asItIs = (error: unknown): unknown => error;
 
-test.each([408, 409, 429, 500, 502, 503, 504, 529])('status %i is tried again, twice', async (status) => {
+test.each([408, 409, 429, 500, 502, 503, 504, 529])('retries status %i twice', async (status) => {
   const { connect, asked } = await openServer(failure(status, {}, soon));
   await expect(connect().listModels()).rejects.toMatchObject({ status });
   expect(asked).toHaveLength(3);
 });
 
-test.each([400, 401, 403, 404, 405, 413, 415])('status %i is final', async (status) => {
+test.each([400, 401, 403, 404, 405, 413, 415])("doesn't retry status %i", async (status) => {
   const { connect, asked } = await openServer(failure(status, {}, soon));
   await expect(connect().listModels()).rejects.toMatchObject({ status });
   expect(asked).toHaveLength(1);
 });
 
-test('a request that is tried again has the same body each time', async () => {
+test('sends the same body each time a request is retried', async () => {
   const { connect, asked } = await openServer(failure(503, {}, soon), failure(429, {}, soon), json(200, response('completed')));
   expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
   expect(asked.map(({ body }) => JSON.parse(String(body)))).toEqual([responseRequest, responseRequest, responseRequest]);
 });
 
-test('x-should-retry overrides the status both ways', async () => {
+test('follows x-should-retry rather than the status, both ways', async () => {
   const { connect, asked } = await openServer(
     failure(400, {}, { ...soon, 'x-should-retry': 'true' }),
     failure(429, {}, { 'x-should-retry': 'false' }),
@@ -44,7 +44,7 @@ test.each([
   [{ 'retry-after-ms': '120' }, 120],
   [{ 'retry-after': '0.12' }, 120],
   [{ 'retry-after-ms': '120', 'retry-after': '30' }, 120],
-])('the client waits as long as %o asks', async (headers, waitMs) => {
+])('waits as long as %o says', async (headers, waitMs) => {
   const timers = await holdTimers();
   const { connect, asked } = await openServer(failure(429, {}, headers), models);
   const listing = connect().listModels();
@@ -57,13 +57,13 @@ test.each([
   expect(asked).toHaveLength(2);
 });
 
-test('a wait of over a minute is not awaited; the error has its length', async () => {
+test("doesn't wait for over a minute, and reports the wait in the error", async () => {
   const { connect, asked } = await openServer(failure(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '61' }));
   await expect(connect().listModels()).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterMs: 61_000 });
   expect(asked).toHaveLength(1);
 });
 
-test('maxRetries of the call overrides that of the client', async () => {
+test('prefers maxRetries of the call to that of the client', async () => {
   const { connect, asked } = await openServer(failure(500, {}, soon));
   const client = connect({ maxRetries: 0 });
   await expect(client.listModels()).rejects.toThrow();
@@ -74,13 +74,13 @@ test('maxRetries of the call overrides that of the client', async () => {
 
 const cut: Answering = (answer) => answer.destroy();
 
-test('a connection that is cut before an answer is tried again', async () => {
+test('retries a connection that is cut before a response', async () => {
   const { connect, asked } = await openServer(cut, models);
   expect(await connect().listModels()).toEqual({ object: 'list', data: [] });
   expect(asked).toHaveLength(2);
 });
 
-test('an unreachable gateway is a ConnectionError with its cause', async () => {
+test('throws a ConnectionError with its cause if the gateway is unreachable', async () => {
   const rejected = new Modelgate({ baseURL: `http://127.0.0.1:${await freePort()}/v1`, apiKey: 'mg-test', maxRetries: 0 }).listModels();
   await expect(rejected).rejects.toThrow(ConnectionError);
   await expect(rejected).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test('an unreachable gateway is a ConnectionError with its cause', async () => {
   });
 });
 
-test('an answer that breaks off is not requested again, since it was charged', async () => {
+test("doesn't repeat a request with a response that breaks off, since it was charged", async () => {
   const { connect, asked } = await openServer((answer) => {
     answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     answer.write('{"object":', () => answer.destroy());
@@ -101,7 +101,7 @@ test('an answer that breaks off is not requested again, since it was charged', a
 
 const silence: Answering = () => {};
 
-test('a gateway that does not answer in time is a TimeoutError; the connection is closed and nothing is tried again', async () => {
+test("throws a TimeoutError for a silent gateway, closes the connection, and doesn't retry", async () => {
   await holdTimers();
   const { connect, asked } = await openServer(silence);
   const rejected = connect({ timeoutMs: 40 }).createChatCompletion(chatRequest).catch(asItIs);
@@ -112,7 +112,7 @@ test('a gateway that does not answer in time is a TimeoutError; the connection i
   expect(asked).toHaveLength(1);
 });
 
-test('an answer that stalls is a TimeoutError', async () => {
+test('throws a TimeoutError for a response that stalls', async () => {
   await holdTimers();
   const { connect } = await openServer((answer) => answer.writeHead(200).write('{'));
   const begun = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ test('an answer that stalls is a TimeoutError', async () => {
   expect(await rejected).toBeInstanceOf(TimeoutError);
 });
 
-test('timeoutMs may be Infinity', async () => {
+test('accepts Infinity as timeoutMs', async () => {
   await holdTimers();
   const { connect } = await openServer(async (answer, asked) => {
     await vi.advanceTimersByTimeAsync(24 * 3_600_000);
@@ -133,7 +133,7 @@ test('timeoutMs may be Infinity', async () => {
   expect(await connect({ timeoutMs: Number.POSITIVE_INFINITY }).listModels()).toEqual({ object: 'list', data: [] });
 });
 
-test('the signal of the caller ends a running request and closes its connection', async () => {
+test("ends a request in flight, and closes its connection, on the caller's signal", async () => {
   const controller = new AbortController();
   const { connect, asked } = await openServer(() => controller.abort('changed my mind'));
   const running = connect().createResponse(responseRequest, { signal: controller.signal });
@@ -141,7 +141,7 @@ test('the signal of the caller ends a running request and closes its connection'
   await asked[0]?.hungUp;
 });
 
-test('the signal of the caller ends the wait before the next try', async () => {
+test("ends the wait before a retry on the caller's signal", async () => {
   const timers = await holdTimers();
   const controller = new AbortController();
   const { connect, asked } = await openServer(failure(429, {}, { 'retry-after': '50' }));
@@ -153,13 +153,13 @@ test('the signal of the caller ends the wait before the next try', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('with an aborted signal nothing is sent', async () => {
+test('sends nothing with an aborted signal', async () => {
   const { connect, asked } = await openServer(models);
   await expect(connect().listModels({ signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
   expect(asked).toHaveLength(0);
 });
 
-test('a signal has no listeners left after its requests', async () => {
+test('leaves no listeners on a signal after its requests', async () => {
   const { connect } = await openServer(failure(500, {}, soon), models, stream(done));
   const { signal } = new AbortController();
   await connect().listModels({ signal });
@@ -167,12 +167,12 @@ test('a signal has no listeners left after its requests', async () => {
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('without retry-after the wait doubles from half a second to eight, minus up to a quarter', () => {
+test('doubles the wait without retry-after from half a second to eight, minus up to a quarter', () => {
   expect([0, 1, 2, 3, 4, 5, 9].map((retry) => getBackoffMs(retry, 0))).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
   expect(getBackoffMs(0, 1)).toBe(375);
 });
 
-test('retry-after is read in milliseconds, seconds or as a date', () => {
+test('reads retry-after in milliseconds, in seconds, or as a date', () => {
   const now = Date.parse('2030-01-01T00:00:00Z');
   const read = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now);
   expect(read({ 'retry-after-ms': '250.5', 'retry-after': '9' })).toBe(250.5);
@@ -184,7 +184,7 @@ test('retry-after is read in milliseconds, seconds or as a date', () => {
   expect(read({})).toBeUndefined();
 });
 
-test('x-should-retry counts only as `true` or `false`', () => {
+test('reads x-should-retry only as `true` or `false`', () => {
   const headers = (wish: string) => new Headers({ 'x-should-retry': wish });
   expect([canRetry(500, headers('no')), canRetry(400, headers('1')), canRetry(200, headers('true'))]).toEqual([true, false, true]);
 });

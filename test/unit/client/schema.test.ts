@@ -43,18 +43,18 @@ test.each([
   ['a response', response(oslo)],
   ['a chat completion', completion(oslo)],
   ['a text', oslo],
-])('%s is parsed into the type of the schema', async (_what, answer) => {
+])('parses %s into the type of the schema', async (_what, answer) => {
   const { city, people }: { city: string; people: number } = await parse(answer, City);
   expect([city, people]).toEqual(['Oslo', 709037]);
 });
 
-test('a schema may be asynchronous and change the value', async () => {
+test('accepts an asynchronous schema that changes the value', async () => {
   expect(await parse('21', Slow)).toBe(42);
   const thrown = await parse('"x"', Slow).catch((error: unknown) => error);
   expect(thrown).toMatchObject({ message: 'What the model wrote does not fit the schema: a.0: no number', text: '"x"' });
 });
 
-test('text that does not fit the schema is a ParseError with the path of every issue', async () => {
+test("throws a ParseError with the path of every issue if text doesn't fit the schema", async () => {
   const thrown = await parse(response('{"city":1,"people":-1}'), City).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(ParseError);
   expect(thrown).toMatchObject({
@@ -69,11 +69,11 @@ test.each([
   ['I cannot do that.', 'The model did not write JSON: I cannot do that.'],
   ['', 'The model did not write JSON: it wrote no text.'],
   ['{"city":"Os', 'The model did not write JSON: {"city":"Os'],
-])('text that is not JSON is a ParseError with the text: %o', async (text, message) => {
+])("throws a ParseError with the text if it isn't JSON: %o", async (text, message) => {
   await expect(parse(completion(text), City)).rejects.toMatchObject({ name: 'ParseError', message, text, issues: [] });
 });
 
-test('a schema becomes a JSON schema with closed objects at every depth', () => {
+test('turns a schema into a JSON schema with closed objects at every depth', () => {
   const Deep = z.object({ list: z.array(City), either: z.union([City, z.null()]), properties: z.string().optional() });
   expect(jsonSchemaOf(Deep)).toEqual({
     type: 'object',
@@ -87,7 +87,7 @@ test('a schema becomes a JSON schema with closed objects at every depth', () => 
   });
 });
 
-test('a record and an open object stay open', () => {
+test('keeps a record and an open object open', () => {
   expect(jsonSchemaOf(z.record(z.string(), z.number()))).toMatchObject({ additionalProperties: { type: 'number' } });
   expect(jsonSchemaOf(z.looseObject({ a: z.string() }))).toMatchObject({ additionalProperties: {} });
 });

@@ -9,25 +9,25 @@ import { json, openServer } from './server.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 test.each(['http://gateway.example', 'https://gateway.example/v1/chat', 'http://gateway.example/v10', 'gateway.example/v1', ''])(
-  'a base URL that does not end in /v1 is rejected: %o',
+  "rejects a base URL that doesn't end in /v1: %o",
   (baseURL) => {
     expect(() => new Modelgate({ baseURL, apiKey: 'mg-1' })).toThrow(ModelgateError);
     expect(() => new Modelgate({ baseURL, apiKey: 'mg-1' })).toThrow(/ends in \/v1/);
   },
 );
 
-test('a base URL may end in slashes and have a path of its own', () => {
+test('accepts a base URL that ends in slashes and has another path', () => {
   const { baseURL } = new Modelgate({ baseURL: 'https://host.example/models/v1//', apiKey: 'mg-1' });
   expect(baseURL).toBe('https://host.example/models/v1');
 });
 
-test('a missing key is rejected at once', () => {
+test('rejects a missing key immediately', () => {
   vi.stubEnv('MODELGATE_API_KEY', undefined);
   expect(() => new Modelgate({ baseURL: 'http://gateway.example/v1' })).toThrow(/MODELGATE_API_KEY/);
   expect(() => new Modelgate({ baseURL: 'http://gateway.example/v1', apiKey: ' ' })).toThrow(ModelgateError);
 });
 
-test('base URL and key come from the environment if they are not given', async () => {
+test('reads the base URL and the key from the environment by default', async () => {
   const { baseURL, asked } = await openServer(json(200, { object: 'list', data: [] }));
   vi.stubEnv('MODELGATE_BASE_URL', `${baseURL}/`);
   vi.stubEnv('MODELGATE_API_KEY', 'mg-environment\n');
@@ -38,7 +38,7 @@ test('base URL and key come from the environment if they are not given', async (
   expect(asked[1]?.headers.authorization).toBe('Bearer mg-option');
 });
 
-test('each method requests its own route', async () => {
+test('calls the right route for each method', async () => {
   const { connect, asked } = await openServer(json(200, {}));
   const client = connect();
   await client.listModels();
@@ -59,7 +59,7 @@ test('each method requests its own route', async () => {
   expect(asked[0]?.body).toHaveLength(0);
 });
 
-test('headers of the call override those of the client, and both override the defaults', async () => {
+test('prefers headers of the call to those of the client, and both to the defaults', async () => {
   const { connect, asked } = await openServer(json(200, {}));
   const client = connect({ headers: { 'X-Team': 'search', 'User-Agent': 'mine', 'x-kept': '1' } });
   await client.listModels({ headers: { 'x-team': 'ads' } });
@@ -68,7 +68,7 @@ test('headers of the call override those of the client, and both override the de
   expect(asked[1]?.headers['user-agent']).toBe(`modelgate-client/${version}`);
 });
 
-test('extraBody is added to the body that is sent, and the body of the caller is unchanged', async () => {
+test("adds extraBody to the body it sends, and doesn't change the caller's body", async () => {
   const { connect, asked } = await openServer(json(200, {}));
   const body = { ...responseRequest };
   await connect().createResponse(body, { extraBody: { fresh_option: { deep: 1 } } });
@@ -76,7 +76,7 @@ test('extraBody is added to the body that is sent, and the body of the caller is
   expect(body).toEqual(responseRequest);
 });
 
-test('a fetch that is given is used', async () => {
+test("uses the caller's fetch", async () => {
   const calls: [string, RequestInit][] = [];
   const client = new Modelgate({
     baseURL: 'https://gateway.example/v1',
@@ -91,7 +91,7 @@ test('a fetch that is given is used', async () => {
   expect(calls[0]?.[1].signal).toBeInstanceOf(AbortSignal);
 });
 
-test('an inspected or serialised client does not show its key', () => {
+test('hides the key of a client that is inspected or serialized', () => {
   const client = new Modelgate({ baseURL: 'https://gateway.example/v1', apiKey: 'mg-secret' });
   expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain('mg-secret');
 });

@@ -30,23 +30,23 @@ const odd = [
 ].join('');
 const events = ['{"a":1}', 'no space', ' two spaces', 'first\n\nthird', 'one\ntwo', 'Grüße 🗼 \u2028 end', 'last: of: all'];
 
-test('every form of line, field and comment in the standard is read', async () => {
+test('reads every form of line, field, and comment in the standard', async () => {
   expect(await read(odd)).toEqual(events);
 });
 
-test('F15: events are the same wherever the bytes are cut in two', async () => {
+test('F15: reads the same events wherever the bytes are cut in two', async () => {
   const bytes = utf8.encode(odd);
   for (let cut = 0; cut <= bytes.length; cut++) {
     expect(await collect(readEventData(pieces(bytes, cut))), `cut at byte ${cut}`).toEqual(events);
   }
 });
 
-test('F15: events are the same when every byte comes alone', async () => {
+test('F15: reads the same events when every byte comes alone', async () => {
   const bytes = utf8.encode(odd);
   expect(await collect(readEventData(pieces(bytes, ...bytes.keys())))).toEqual(events);
 });
 
-test('an event is returned at once, also if its last byte may be half a line end', async () => {
+test('returns an event immediately, even if its last byte may be half a line end', async () => {
   async function* silentAfterwards() {
     yield utf8.encode('data: now\r\r');
     await new Promise(() => {});
@@ -67,7 +67,7 @@ async function workOf(events: number, megabytes: number): Promise<number> {
   return (user + system) / 1_000;
 }
 
-test('one event of 8 MiB in small pieces costs less than four times the CPU of eight of 1 MiB', async () => {
+test('spends less than four times the CPU on one event of 8 MiB in small pieces as on eight of 1 MiB', async () => {
   const least = async (events: number, megabytes: number) =>
     Math.min(await workOf(events, megabytes), await workOf(events, megabytes), await workOf(events, megabytes));
   const [many, one] = [await least(8, 1), await least(1, 8)];
@@ -75,7 +75,7 @@ test('one event of 8 MiB in small pieces costs less than four times the CPU of e
   expect(one / many).toBeLessThan(4);
 });
 
-test('F15: over a socket, chunks are the same wherever the bytes are cut', async () => {
+test('F15: reads the same chunks over a socket wherever the bytes are cut', async () => {
   const chunk = {
     id: 'c',
     object: 'chat.completion.chunk',

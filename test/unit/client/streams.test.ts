@@ -8,7 +8,7 @@ import { collect, failure, frame, json, openServer, openStream, stream } from '.
 
 const streamed = { stream: true } as const;
 
-test('a chat stream yields its chunks, and has the headers of the answer', async () => {
+test('yields the chunks of a chat stream, and has the headers of the response', async () => {
   const { connect, asked } = await openServer(stream(frame(chunk('Hel')), frame(chunk('lo')), done));
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
   expect(answer.requestId).toBe('req_stream');
@@ -18,7 +18,7 @@ test('a chat stream yields its chunks, and has the headers of the answer', async
   expect(asked[0]?.headers.accept).toBe('text/event-stream');
 });
 
-test.each(['completed', 'incomplete', 'failed'])('a responses stream ends after response.%s, with or without [DONE]', async (status) => {
+test.each(['completed', 'incomplete', 'failed'])('ends a responses stream after response.%s, with or without [DONE]', async (status) => {
   const frames = [lifecycle('created'), delta('Hi'), lifecycle(status)];
   const { connect } = await openServer(stream(...frames, done), stream(...frames));
   for (let round = 0; round < 2; round++) {
@@ -27,7 +27,7 @@ test.each(['completed', 'incomplete', 'failed'])('a responses stream ends after 
   }
 });
 
-test('image streams end after their completed event', async () => {
+test('ends image streams after their completed event', async () => {
   const completed = (type: string) => frame({ type, b64_json: 'AAAA', created_at: 1 });
   const { connect } = await openServer(stream(completed('image_generation.completed')), stream(completed('image_edit.completed')));
   const drawn = await collect(await connect().generateImages({ ...imageRequest, ...streamed }));
@@ -35,7 +35,7 @@ test('image streams end after their completed event', async () => {
   expect([...drawn, ...edited].map(({ type }) => type)).toEqual(['image_generation.completed', 'image_edit.completed']);
 });
 
-test('F01: a chat stream without an end throws a StreamError after its chunks', async () => {
+test('F01: throws a StreamError after the chunks of a chat stream without an end', async () => {
   const { connect } = await openServer(stream(frame(chunk('Hel'))));
   const seen: unknown[] = [];
   const reading = async () => {
@@ -52,13 +52,13 @@ test.each([
   ['a last event that is cut off', [lifecycle('completed').trimEnd()]],
   ['data that is not JSON', ['data: {"type":"respon\n\n', lifecycle('completed')]],
   ['JSON that is not an event', ['data: null\n\n', lifecycle('completed')]],
-])('a responses stream with %s throws a StreamError', async (_what, frames) => {
+])('throws a StreamError for a responses stream with %s', async (_what, frames) => {
   const { connect } = await openServer(stream(...frames));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   await expect(collect(answer)).rejects.toThrow(StreamError);
 });
 
-test('a stream whose connection breaks throws a StreamError with its cause, and is not tried again', async () => {
+test("throws a StreamError with its cause if the connection breaks, and doesn't retry", async () => {
   const { connect, asked } = await openServer((answer) => {
     answer.writeHead(200, { 'content-type': 'text/event-stream' });
     answer.write(frame(chunk('Hel')), () => answer.destroy());
@@ -73,13 +73,13 @@ const detail = { message: 'The upstream broke off.', type: 'rate_limit_error', p
 test.each([
   ['chat', frame({ error: detail })],
   ['nested', frame({ type: 'error', sequence_number: 3, code: 'x', message: 'y', param: null, error: detail })],
-])('an error in a stream is thrown as the class of its type: %s', async (_form, failed) => {
+])('throws an error in a stream as the class of its type: %s', async (_form, failed) => {
   const { connect } = await openServer(stream(frame(chunk('Hel')), failed, done));
   const error = await collect(await connect().createChatCompletion({ ...chatRequest, ...streamed })).catch((thrown) => thrown);
   expect(error).toMatchObject({ name: 'RateLimitError', status: undefined, requestId: 'req_stream', ...detail });
 });
 
-test('an error event without the nested form is thrown too', async () => {
+test('throws an error event without the nested form, too', async () => {
   const { connect } = await openServer(
     stream(frame({ type: 'error', sequence_number: 3, code: 'overloaded', message: 'Full.', param: null })),
   );
@@ -87,19 +87,19 @@ test('an error event without the nested form is thrown too', async () => {
   expect(error).toMatchObject({ name: 'ServerError', message: 'Full.', code: 'overloaded', type: null });
 });
 
-test('an error status in place of a stream rejects the call', async () => {
+test('rejects the call on an error status in place of a stream', async () => {
   const { connect } = await openServer(failure(404, { code: 'model_not_found', param: 'model' }));
   const rejected = connect().createResponse({ ...responseRequest, ...streamed });
   await expect(rejected).rejects.toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
 });
 
-test('leaving the loop closes the connection', async () => {
+test('closes the connection when the caller leaves the loop', async () => {
   const { connect, asked } = await openServer(openStream(frame(chunk('Hel'))));
   for await (const _ of await connect().createChatCompletion({ ...chatRequest, ...streamed })) break;
   await expect(asked[0]?.hungUp).resolves.toBeUndefined();
 });
 
-test('an exception in the loop closes the connection and is rethrown unchanged', async () => {
+test('closes the connection on an exception in the loop, and rethrows it unchanged', async () => {
   const { connect, asked } = await openServer(openStream(frame(chunk('Hel'))));
   const mistake = new Error('of the caller');
   const reading = async () => {
@@ -109,7 +109,7 @@ test('an exception in the loop closes the connection and is rethrown unchanged',
   await expect(asked[0]?.hungUp).resolves.toBeUndefined();
 });
 
-test('abort() ends the loop with an AbortError, also if events are waiting', async () => {
+test('ends the loop with an AbortError on abort(), even if events are waiting', async () => {
   const { connect, asked } = await openServer(openStream(frame(chunk('a')) + frame(chunk('b'))));
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
   const seen: unknown[] = [];
@@ -124,7 +124,7 @@ test('abort() ends the loop with an AbortError, also if events are waiting', asy
   await asked[0]?.hungUp;
 });
 
-test('the signal of the caller ends a running stream, with its reason', async () => {
+test("ends a stream in flight with the reason of the caller's signal", async () => {
   const { connect, asked } = await openServer(openStream(frame(chunk('a'))));
   const controller = new AbortController();
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed }, { signal: controller.signal });
@@ -136,7 +136,7 @@ test('the signal of the caller ends a running stream, with its reason', async ()
   await asked[0]?.hungUp;
 });
 
-test('a stream that is silent for timeoutMs throws a TimeoutError', async () => {
+test('throws a TimeoutError if a stream is silent for timeoutMs', async () => {
   await holdTimers();
   const { connect, asked } = await openServer(openStream(frame(chunk('a'))));
   const answer = await connect({ timeoutMs: 50 }).createChatCompletion({ ...chatRequest, ...streamed });
@@ -151,7 +151,7 @@ test('a stream that is silent for timeoutMs throws a TimeoutError', async () => 
   await asked[0]?.hungUp;
 });
 
-test('the time that the caller takes for an event does not count as silence', async () => {
+test("doesn't count the time that the caller spends on an event as silence", async () => {
   await holdTimers();
   const { connect } = await openServer(stream(frame(chunk('a')), frame(chunk('b')), done));
   const answer = await connect({ timeoutMs: 100 }).createChatCompletion({ ...chatRequest, ...streamed });
@@ -163,7 +163,7 @@ test('the time that the caller takes for an event does not count as silence', as
   expect(count).toBe(2);
 });
 
-test('the connection of a stream that was read to its end is reused', async () => {
+test('reuses the connection of a stream that was read to its end', async () => {
   const { connect, asked } = await openServer(stream(frame(chunk('a')), done));
   for (let round = 0; round < 3; round++) {
     await collect(await connect().createChatCompletion({ ...chatRequest, ...streamed }));
@@ -173,7 +173,7 @@ test('the connection of a stream that was read to its end is reused', async () =
   expect(new Set(asked.map(({ port }) => port)).size).toBe(1);
 });
 
-test('a connection that stays open after the last event delays the caller by a second at most', async () => {
+test('waits at most a second for a connection that stays open after the last event', async () => {
   const timers = await holdTimers();
   const { connect } = await openServer(openStream(frame(chunk('a')) + done));
   const reading = connect()
@@ -185,14 +185,14 @@ test('a connection that stays open after the last event delays the caller by a s
   expect(await reading).toEqual([chunk('a')]);
 });
 
-test('a stream can be read once', async () => {
+test('reads a stream only once', async () => {
   const { connect } = await openServer(stream(done));
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
   await collect(answer);
   await expect(collect(answer)).rejects.toThrow(ModelgateError);
 });
 
-test('a JSON answer in place of a stream throws a StreamError', async () => {
+test('throws a StreamError for a JSON response in place of a stream', async () => {
   const { connect } = await openServer(json(200, { id: 'chatcmpl_1' }));
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
   await expect(collect(answer)).rejects.toThrow(StreamError);

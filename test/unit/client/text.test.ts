@@ -12,14 +12,14 @@ const message = (...content: (ReturnType<typeof part> | { type: 'refusal'; refus
   content,
 });
 
-test('the text of a response joins its messages, without reasoning, calls and refusals', () => {
+test('joins the messages of a response, without reasoning, calls, and refusals', () => {
   const reasoning: OutputItem = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'thinking' }] };
   const call: OutputItem = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
   const refusal = { type: 'refusal' as const, refusal: 'no' };
   expect(outputText(response(reasoning, message(part('Hel'), part('lo')), call, message(refusal, part('!'))))).toBe('Hello!');
 });
 
-test('a response without a message has an empty text', () => {
+test('returns an empty text for a response without a message', () => {
   expect(outputText(response())).toBe('');
 });
 
@@ -31,6 +31,6 @@ const completion = (content: string | null): ChatCompletion => ({
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
 });
 
-test('the text of a chat completion is that of its first choice, or empty', () => {
+test('returns the text of the first choice of a chat completion, or an empty one', () => {
   expect([chatText(completion('Hi')), chatText(completion(null)), chatText({ ...completion(''), choices: [] })]).toEqual(['Hi', '', '']);
 });

@@ -39,7 +39,7 @@ const answer = (output: readonly object[], status = 'completed'): Answering =>
   json(200, { id: 'resp_1', object: 'response', created_at: 1, status, model: 'gpt-5.4', output });
 const bodiesOf = ({ asked }: TestServer) => asked.map(({ body }) => JSON.parse(String(body)));
 
-test('calls of a round are run, and their results are sent with all earlier items', async () => {
+test('runs the calls of a round, and sends their results with all earlier items', async () => {
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' };
   const calls = [call('get_weather', '{"city":"Oslo"}', 'call_1'), call('get_weather', '{"city":"Rome"}', 'call_2')];
   const server = await openServer(answer([reasoning, ...calls]), answer([said('Seven degrees in both.')]));
@@ -74,7 +74,7 @@ test('calls of a round are run, and their results are sent with all earlier item
   expect(new Set(server.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
 });
 
-test('a model that keeps calling tools is stopped after maxRounds, by default 10', async () => {
+test('stops a model that keeps calling tools after maxRounds, by default 10', async () => {
   const server = await openServer(answer([call('get_weather', '{"city":"Oslo"}')]));
   await expect(runTools(server.connect(), responseRequest, { tools: [weather], maxRounds: 3 })).rejects.toThrow(/after 3 requests/);
   expect(server.asked).toHaveLength(3);
@@ -85,14 +85,14 @@ test('a model that keeps calling tools is stopped after maxRounds, by default 10
 test.each([
   ['{"city":5}', /^Error: What the model wrote does not fit the schema: city: /],
   ['{"ci', /^Error: The model did not write JSON: \{"ci$/],
-])('arguments that do not fit the schema go back to the model as an error, and the tool is not run: %s', async (written, told) => {
+])("returns an error to the model for arguments that don't fit the schema, and runs no tool: %s", async (written, told) => {
   const server = await openServer(answer([call('get_weather', written)]), answer([said('Sorry.')]));
   const strict: LocalTool = tool({ name: 'get_weather', schema: City, run: () => expect.unreachable() });
   await runTools(server.connect(), responseRequest, { tools: [strict] });
   expect(bodiesOf(server)[1].input.at(-1)).toMatchObject({ type: 'function_call_output', output: expect.stringMatching(told) });
 });
 
-test('an error thrown by a tool ends the loop and is rethrown unchanged', async () => {
+test('ends the loop on an error thrown by a tool, and rethrows it unchanged', async () => {
   const server = await openServer(answer([call('get_weather', '{"city":"Oslo"}')]));
   const mistake = new Error('of the caller');
   const failing = tool({ name: 'get_weather', schema: City, run: () => Promise.reject(mistake) });
@@ -104,7 +104,7 @@ test.each([
   ['calls a tool of the caller', [call('get_weather', '{"city":"Oslo"}'), call('mine', '{}', 'call_2')], 'completed'],
   ['makes a custom tool call', [{ type: 'custom_tool_call', call_id: 'call_1', name: 'get_weather', input: 'x' }], 'completed'],
   ['was cut off within a call', [call('get_weather', '{"ci')], 'incomplete'],
-])('a response that %s is the last one', async (_what, output, status) => {
+])('stops at a response that %s', async (_what, output, status) => {
   const server = await openServer(answer(output, status));
   const mine = { type: 'function', name: 'mine' } as const;
   const response = await runTools(server.connect(), { ...responseRequest, tools: [mine] }, { tools: [weather] });
@@ -114,7 +114,7 @@ test.each([
 });
 
 test.each([['required'], [{ type: 'function', name: 'get_weather' } as const]])(
-  'a tool_choice that forces a call is sent in the first round only: %o',
+  'sends a tool_choice that forces a call in the first round only: %o',
   async (choice) => {
     const server = await openServer(answer([call('get_weather', '{"city":"Oslo"}')]), answer([said('Rain.')]));
     await runTools(server.connect(), { ...responseRequest, tool_choice: choice as 'required' }, { tools: [weather] });
@@ -122,7 +122,7 @@ test.each([['required'], [{ type: 'function', name: 'get_weather' } as const]])(
   },
 );
 
-test('the signal is given to tools and ends the loop', async () => {
+test('passes the signal to tools, and ends the loop on it', async () => {
   const server = await openServer(answer([call('get_weather', '{"city":"Oslo"}')]));
   const controller = new AbortController();
   const signals: unknown[] = [];
@@ -139,7 +139,7 @@ test('the signal is given to tools and ends the loop', async () => {
   expect(server.asked).toHaveLength(1);
 });
 
-test('a schema without a JSON schema needs `parameters`', async () => {
+test('requires `parameters` for a schema without a JSON schema', async () => {
   const schema: StandardSchema<{ city: string }> = {
     '~standard': { version: 1, vendor: 'none', validate: () => ({ value: { city: 'Oslo' } }) },
   };
@@ -149,7 +149,7 @@ test('a schema without a JSON schema needs `parameters`', async () => {
   expect(definition).toMatchObject({ parameters, strict: true });
 });
 
-test('a tool that returns undefined answers null', async () => {
+test('sends null for a tool that returns undefined', async () => {
   const server = await openServer(answer([call('ping', '')]), answer([said('Done.')]));
   await runTools(server.connect(), responseRequest, { tools: [tool({ name: 'ping', schema: z.object({}), run: () => {} })] });
   expect(bodiesOf(server)[1].input.at(-1).output).toBe('null');

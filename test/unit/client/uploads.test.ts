@@ -42,7 +42,7 @@ const picture = Buffer.concat([
   randomBytes(70_000),
 ]);
 
-test('one image is sent as `image`, several as `image[]`, byte for byte', async () => {
+test('sends one image as `image`, several as `image[]`, byte for byte', async () => {
   const one = await upload({ ...edit, image: new Uint8Array(picture) });
   expect(one).toContainEqual({ name: 'image', filename: 'image', type: 'application/octet-stream', bytes: picture });
   const several = await upload({ ...edit, image: [picture, new Blob([picture], { type: 'image/webp' })] });
@@ -50,7 +50,7 @@ test('one image is sent as `image`, several as `image[]`, byte for byte', async 
   expect(several.every(({ bytes }) => bytes === undefined || bytes.equals(picture))).toBe(true);
 });
 
-test('a file keeps its name and type; bytes may be given both', async () => {
+test('keeps the name and type of a file, and accepts both for bytes', async () => {
   const parts = await upload({
     ...edit,
     image: [
@@ -69,12 +69,12 @@ test('a file keeps its name and type; bytes may be given both', async () => {
   ]);
 });
 
-test('a view of a larger buffer sends only its own bytes', async () => {
+test('sends only the bytes of a view of a larger buffer', async () => {
   const [image] = await upload({ ...edit, image: picture.subarray(10, 20) }).then((parts) => parts.filter(({ bytes }) => bytes));
   expect(image?.bytes).toEqual(picture.subarray(10, 20));
 });
 
-test('the mask and all options that are set are sent', async () => {
+test('sends the mask and all options that are set', async () => {
   const mask = { data: picture, name: 'mask.png', type: 'image/png' };
   const options = { n: 2, size: 'auto', output_compression: 0, quality: null, user: undefined };
   const parts = await upload({ ...edit, ...options, image: picture, mask }, { extraBody: { fresh: { a: 1 }, style: 'x' } });
@@ -83,13 +83,13 @@ test('the mask and all options that are set are sent', async () => {
   expect(texts).toEqual({ ...edit, n: '2', size: 'auto', output_compression: '0', stream: 'false', fresh: '{"a":1}', style: 'x' });
 });
 
-test('the boundary is set by fetch, whatever headers the client was given', async () => {
+test('lets fetch set the boundary, whatever the headers of the client', async () => {
   const { connect, asked } = await openServer(json(200, list));
   await connect({ headers: { 'Content-Type': 'application/json' } }).editImages({ ...edit, image: picture });
   expect(asked[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 });
 
-test('an upload that is tried again is sent whole again', async () => {
+test('sends a retried upload whole again', async () => {
   const { connect, asked } = await openServer(failure(503, {}, { 'retry-after-ms': '1' }), json(200, list));
   await connect().editImages({ ...edit, image: new Blob([picture]) });
   const parts = await Promise.all(asked.map(partsOf));
@@ -98,7 +98,7 @@ test('an upload that is tried again is sent whole again', async () => {
   expect(parts[1]?.find(({ name }) => name === 'image')?.bytes).toEqual(picture);
 });
 
-test('data URLs are sent as JSON', async () => {
+test('sends data URLs as JSON', async () => {
   const { connect, asked } = await openServer(json(200, list));
   const body = { ...edit, images: [{ image_url: 'data:image/png;base64,AAAA' }] };
   await connect().editImages(body);

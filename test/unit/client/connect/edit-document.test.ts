@@ -31,7 +31,7 @@ const present: Readonly<Record<'json' | 'yaml' | 'toml', string>> = {
 };
 
 describe.each(['json', 'yaml', 'toml'] as const)('%s', (format) => {
-  it('is written from nothing as it is edited, and read back as the values', () => {
+  it('creates a file from nothing, and reads it back as the values', () => {
     const text = editDocument('', file(format, settings));
     expect(parsers[format](text)).toEqual(expected);
     expect(text).toBe(writeDocument(file(format, settings)));
@@ -86,7 +86,7 @@ describe.each(['json', 'yaml'] as const)('a list in %s', (format) => {
     if (format === 'yaml') expect(second).toContain('# keep');
   });
 
-  it('may be the whole document', () => {
+  it('fills the whole document', () => {
     if (format === 'json') return;
     const whole = (...models: string[]) => file('yaml', [{ at: [], value: entries(...models), replaces }]);
     const first = editDocument('- model: mine\n  base: x\n', whole('a'));

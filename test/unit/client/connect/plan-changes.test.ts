@@ -128,12 +128,12 @@ describe('a path', () => {
     ['win32', { APPDATA: '/h/Roaming' }, '/h/Roaming/tool/config.json'],
     ['linux', { TOOL_HOME: '/else' }, '/else/config.json'],
     ['linux', { TOOL_HOME: 'here' }, '/w/here/config.json'],
-  ] as const)('on %s with %j is %s', (platform, env, path) => {
+  ] as const)('resolves on %s with %j to %s', (platform, env, path) => {
     expect(resolveConfigPath(places, { env, platform, home: '/h', workingFolder: '/w' })).toBe(path);
   });
 });
 
-it('a diff names the file as people do, and a new one has no former name', () => {
+it('shortens the home folder in a diff, and names no former file for a new one', () => {
   const [change] = planChanges([file('a')], around);
   if (!change) throw new Error('no change');
   expect(formatDiff(change)).toBe('--- /dev/null\n+++ ~/.tool/deep/config.json\n@@ -0,0 +1,3 @@\n+{\n+  "model": "a"\n+}\n');

@@ -11,7 +11,7 @@ import {
 
 const chosen = { metric: 'spend', by: 'model', second: '', account_id: '', key_id: '' } as const;
 
-test('latency is not offered for accounts and keys, and an address that asks for it shows spend', () => {
+test('offers no latency for accounts and keys, and shows spend for an address that requests it', () => {
   expect(listMetrics(chosen)).toContain('latency');
   expect(listDimensions({ ...chosen, metric: 'latency' })).toEqual(['model', 'upstream', 'operation', 'code', 'session']);
   for (const change of [{ by: 'key' }, { by: 'account' }, { second: 'key' }, { account_id: 'acct_1' }, { key_id: 'key_1' }] as const) {
@@ -21,7 +21,7 @@ test('latency is not offered for accounts and keys, and an address that asks for
   }
 });
 
-test('a second dimension is offered where the sums have both, and an address that asks for another shows the first alone', () => {
+test('offers a second dimension where the totals have both, and shows the first alone for any other', () => {
   expect(listSecondDimensions('model')).toEqual(['key', 'account', 'upstream', 'operation', 'code']);
   expect(listSecondDimensions('key')).toEqual(['model', 'account']);
   expect(listSecondDimensions('session')).toEqual([]);
@@ -33,12 +33,12 @@ test.each([
   ['day', '2026-11-24T00:00:00Z'],
   ['week', '2026-11-23T00:00:00Z'],
   ['month', '2026-11-01T00:00:00Z'],
-] as const)('the first %s begins at or before the range', (bucket, begin) => {
+] as const)('starts the first %s at or before the range', (bucket, begin) => {
   const [first] = listBucketStarts({ from: '2026-11-24T14:00:00Z', to: '2026-11-24T18:30:00Z', bucket });
   expect(first).toBe(Date.parse(begin));
 });
 
-test('a range is written in UTC, to now while it runs', () => {
+test('writes a range in UTC, up to now while it runs', () => {
   const range = { from: '2026-11-23T14:00:00Z', to: '2026-11-24T14:07:00Z', bucket: 'day' } as const;
   expect(formatSpan(range, Date.parse('2026-11-24T14:06:30Z'))).toBe('Nov 23, 2026, 14:00 to now, UTC');
   expect(formatSpan(range, Date.parse('2026-11-25T00:00:00Z'))).toBe('Nov 23, 2026, 14:00 to Nov 24, 2026, 14:07, UTC');

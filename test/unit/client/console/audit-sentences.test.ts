@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sentences } from '../../../../client/pages/src/texts/audit.ts';
 
-it('has a sentence for each action that the server writes, and none besides', () => {
+it('explains each action that the server writes in a sentence, and no other', () => {
   const server = join(import.meta.dirname, '../../../../server');
   const sources = globSync('**/*.ts', { cwd: server }).map((file) => readFileSync(join(server, file), 'utf8'));
   const written = sources.flatMap((source) => [...source.matchAll(/action: '(\w+\.\w+)'/g)].map(([, action]) => action));

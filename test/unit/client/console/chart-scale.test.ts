@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildLinePath, getTicks, stackSeries } from '../../../../client/pages/src/kit/chart-scale.ts';
 
-test('ticks begin at 0, are at most six, and only the last reaches the greatest value', () => {
+test('starts ticks at 0, at most six, of which only the last reaches the greatest value', () => {
   expect(getTicks(0n)).toEqual([0n]);
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), (greatest) => {
@@ -16,7 +16,7 @@ test('ticks begin at 0, are at most six, and only the last reaches the greatest 
   );
 });
 
-test('a series is stacked on those before it, and null adds nothing', () => {
+test('stacks a series on the series before it, and adds nothing for null', () => {
   expect(
     stackSeries(
       [
@@ -36,7 +36,7 @@ test('a series is stacked on those before it, and null adds nothing', () => {
   });
 });
 
-test('a line has a gap where a value is unknown', () => {
+test('leaves a gap in a line where a value is unknown', () => {
   const path = buildLinePath([1n, 2n, null, 3n], 4n, { width: 400, height: 200, left: 60 });
   expect(path.match(/M/g)).toHaveLength(2);
   expect(path.match(/L/g)).toHaveLength(1);

@@ -11,17 +11,17 @@ test.each([
   ['-3.000000', '−$3.00', '−$3.00'],
   ['0.999999', '$0.999999', '$1.00'],
   ['9007199254740.993001', '$9,007,199,254,740.993001', '$9,007,199,254,740.99'],
-])('%s is shown as %s, and to the cent as %s', (text, exact, cents) => {
+])('formats %s as %s, and to the cent as %s', (text, exact, cents) => {
   const micros = readDollars(text) ?? 1n;
   expect(formatDollars(micros, 'en-US')).toBe(exact);
   expect(formatCents(micros, 'en-US')).toBe(cents);
 });
 
-test('reading what was written gives the same amount, for any amount', () => {
+test('reads back any amount that it wrote', () => {
   const amount = fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n });
   fc.assert(fc.property(amount, amount, (one, other) => readDollars(writeDollars(one + other)) === one + other));
 });
 
-test.each(['', '1.', '.5', '1,000', '1.0000000', 'NaN', '1e3'])('%j is not an amount', (text) => {
+test.each(['', '1.', '.5', '1,000', '1.0000000', 'NaN', '1e3'])('rejects %j as an amount', (text) => {
   expect(readDollars(text)).toBe(null);
 });
