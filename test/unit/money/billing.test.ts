@@ -39,7 +39,7 @@ async function open() {
   return { money: await openMoney({ config: settings, ledger: counted, log }), ledger, seen, lines, settings };
 }
 
-test('a process gives a sign of life at once and every five seconds, whatever the last one did, and none after its end', async () => {
+test('writes a heartbeat at once and every five seconds, whatever became of the last, and none after its end', async () => {
   holdIntervals();
   const { money, seen, lines } = await open();
   expect([seen.beats, money.node]).toEqual([1, expect.stringMatching(/^node_[0-9a-f]{18}$/)]);
@@ -56,14 +56,14 @@ test('a process gives a sign of life at once and every five seconds, whatever th
   expect([seen.left, vi.getTimerCount()]).toEqual([[money.node], 0]);
 });
 
-test('a process that shares the store with no other one expires the holds of the last at its start, and logs nothing else', async () => {
+test('expires the holds of the last process at the start if no other shares the store, and logs nothing else', async () => {
   const { money, ledger, lines } = await open();
   expect((await ledger.findCharge('of a dead process'))?.state).toBe('expired');
   expect(lines).toMatchObject([{ id: 'of a dead process', node: 'node_0', held: '0.000008' }]);
   await money.close();
 });
 
-test('the prices of the file are in force, in each of its lists', async () => {
+test('applies the prices of the file, in each of its lists', async () => {
   const { money } = await open();
   const input = (list: string) => {
     const prices = money.prices.find(list, 'm')?.prices;
@@ -73,7 +73,7 @@ test('the prices of the file are in force, in each of its lists', async () => {
   await money.close();
 });
 
-test('a process waits for its open holds before it ends, and leaves its outbox to the next one', async () => {
+test('waits for open holds before a process ends, and leaves its outbox to the next one', async () => {
   const { money, seen, settings } = await open();
   money.open.add('r1');
   const closing = money.close();

@@ -75,26 +75,26 @@ interface Case {
   readonly micros: bigint;
 }
 
-describe('a caller is charged', () => {
+describe('the gateway', () => {
   test.each<Case>([
     { what: 'nothing without usage', usage: {}, micros: 0n },
     { what: 'a micro-dollar for less than one', usage: { cachedInput: 1 }, micros: 1n },
-    { what: 'each class by its own price', usage: { input: 1_000, cachedInput: 2_000, cacheWrite: 100, output: 50 }, micros: 2_150n },
+    { what: 'each class by its price', usage: { input: 1_000, cachedInput: 2_000, cacheWrite: 100, output: 50 }, micros: 2_150n },
     { what: 'reasoning once, within the output', usage: { output: 10, reasoning: 10 }, micros: 100n },
-    { what: 'the sum rounded up once, not each class', usage: { input: 1, cachedInput: 1, output: 0 }, micros: 2n },
-    { what: 'a call of a tool by the piece', usage: { tools: { web_search_call: 3 } }, micros: 30_000n },
+    { what: 'the total rounded up once, not each class', usage: { input: 1, cachedInput: 1, output: 0 }, micros: 2n },
+    { what: 'tool calls by the piece', usage: { tools: { web_search_call: 3 } }, micros: 30_000n },
     { what: 'nothing for a tool without a price', usage: { tools: { mcp_call: 3 } }, micros: 0n },
-  ])('$what', ({ usage, micros }) => {
+  ])('charges $what', ({ usage, micros }) => {
     expect(computeCost(gpt, used(usage), PLAIN)).toBe(micros);
   });
 
-  test('cached tokens by the price of input when they have no own price', () => {
+  test('charges cached tokens by the price of input when they have no separate price', () => {
     const simple = readPrices({ input: '2', output: '8' });
     for (const usage of [{ input: 500_000 }, { cachedInput: 500_000 }, { cacheWrite: 500_000 }])
       expect(computeCost(simple, used(usage), PLAIN)).toBe(1_000_000n);
   });
 
-  test('F35: for images by their number and kind, with the closest price', () => {
+  test('F35: charges images by their number and kind, with the closest price', () => {
     const pictures = readPrices({ images: { '1024x1024/high': '0.2', '1024x1024/*': '0.1', '*/high': '0.3', default: '0.5' } });
     const cost = (images: Record<string, number>) => computeCost(pictures, used({ images }), PLAIN);
     expect([cost({ '1024x1024/high': 3 }), cost({ '1024x1024/low': 1 }), cost({ '1536x1024/high': 1 }), cost({ 'auto/auto': 2 })]).toEqual([
@@ -103,11 +103,11 @@ describe('a caller is charged', () => {
     expect(cost({ '1024x1024/high': 1, '1536x1024/low': 1 })).toBe(700_000n);
   });
 
-  test('nothing for a free model', () => {
+  test('charges nothing for a free model', () => {
     fc.assert(fc.property(metered, multipliers, (usage, multiplier) => computeCost(readPrices('free'), usage, multiplier) === 0n));
   });
 
-  test('never a negative amount, and nothing for counts that are no whole numbers', () => {
+  test("charges no negative amount, and nothing for counts that aren't whole numbers", () => {
     fc.assert(fc.property(prices, metered, multipliers, (price, usage, multiplier) => computeCost(price, usage, multiplier) >= 0n));
     const wrong = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, -0];
     for (const value of wrong) {
@@ -117,7 +117,7 @@ describe('a caller is charged', () => {
     }
   });
 
-  test('exactly at the bounds: the highest price, the most tokens, the greatest multiplier', () => {
+  test('charges exactly at the bounds: the highest price, the most tokens, the greatest multiplier', () => {
     const dearest = readPrices({ input: '99999.999999', cachedInput: '99999.999999', cacheWrite: '99999.999999', output: '99999.999999' });
     const most = Number.MAX_SAFE_INTEGER;
     const all = used({ input: most, cachedInput: most, cacheWrite: most, output: most });
@@ -160,7 +160,7 @@ describe('G3: the hold', () => {
     );
   });
 
-  test('is exactly the cost of the most expensive usage', () => {
+  test('equals the cost of the most expensive usage', () => {
     const limits: UsageBounds = { inputTokens: 1_001, outputTokens: 77, toolCalls: 2, images: 0, imageKind: 'auto/auto' };
     const dearest = used({ cacheWrite: 1_001, output: 77, tools: { web_search_call: 2 } });
     expect(computeHold(gpt, limits, 333_333)).toBe(computeCost(gpt, dearest, 333_333));
@@ -181,7 +181,7 @@ describe('G3: the hold', () => {
     );
   });
 
-  test('is zero only if no usage within the bounds costs anything, or the prices are of another kind', () => {
+  test('equals zero only if no usage within the bounds costs anything, or the prices are of another kind', () => {
     const pictures = fc.record({ images: fc.integer({ min: 1, max: 10 }), imageKind: pictureKinds });
     const anyBounds = fc.oneof(
       bounds.map((words): UsageBounds => ({ ...words, images: 0, imageKind: 'auto/auto' })),
@@ -211,7 +211,7 @@ describe('G3: the hold', () => {
     ]);
   });
 
-  test('has no tool calls if none are allowed', () => {
+  test('includes no tool calls if none are allowed', () => {
     expect(computeHold(gpt, { inputTokens: 1_000, outputTokens: 10, images: 0, imageKind: 'auto/auto' }, PLAIN)).toBe(1_600n);
   });
 });
@@ -231,14 +231,14 @@ describe('C3: a call without an output limit', () => {
   const withoutOutput = readPrices({ input: '1.5', output: '0' });
 
   test.each([
-    ['asks for the longest answers, or at least for 1,024 tokens of each', gpt, three, PLAIN, 3_075_000n, 105_720n, true],
-    ['asks for its tool calls in addition', gpt, { ...three, toolCalls: 2 }, PLAIN, 3_095_000n, 125_720n, true],
-    ['asks for nothing in a group that pays nothing', gpt, three, 0, 0n, 0n, true],
-    ['asks for its input alone if output is free', withoutOutput, three, PLAIN, 75_000n, 75_000n, false],
-    ['asks for nothing if the model is free', readPrices('free'), three, PLAIN, 0n, 0n, false],
-    ['asks for all of its pictures', pictures, drawn, PLAIN, 80_000n, 80_000n, false],
-    ['asks for all of its output if the caller limits it', gpt, limited, PLAIN, 3_075_000n, 3_075_000n, false],
-  ] as const)('%s', (_what, price, bounds, multiplier, amount, least, isOpen) => {
+    ['the longest responses, or at least 1,024 tokens of each', gpt, three, PLAIN, 3_075_000n, 105_720n, true],
+    ['its tool calls in addition', gpt, { ...three, toolCalls: 2 }, PLAIN, 3_095_000n, 125_720n, true],
+    ['nothing in a group that pays nothing', gpt, three, 0, 0n, 0n, true],
+    ['its input alone if output is free', withoutOutput, three, PLAIN, 75_000n, 75_000n, false],
+    ['nothing if the model is free', readPrices('free'), three, PLAIN, 0n, 0n, false],
+    ['all of its images', pictures, drawn, PLAIN, 80_000n, 80_000n, false],
+    ['all of its output if the caller limits it', gpt, limited, PLAIN, 3_075_000n, 3_075_000n, false],
+  ] as const)('holds %s', (_what, price, bounds, multiplier, amount, least, isOpen) => {
     expect(computeHoldRange(price, bounds, multiplier)).toEqual({ amount, least, isOpen });
   });
 
@@ -256,7 +256,7 @@ describe('C3: a call without an output limit', () => {
     expect(computeOutputLimit(price, bounds, { amount, multiplier })).toBe(limit);
   });
 
-  test('never gets more output than its amount pays for, and not a token less than that', () => {
+  test('gets the output that its amount pays for, to the token', () => {
     const multiplier = fc.integer({ min: 1, max: 100 * PLAIN });
     const answers = fc.integer({ min: 1, max: 8 });
     const price = tokenPrices.filter((one) => one.kind === 'tokens' && one.output > 0n);
@@ -283,31 +283,31 @@ describe('C3: a call without an output limit', () => {
 
 describe('C3: a call that may hold less than its highest cost', () => {
   test.each([
-    ['holds the least and half of what is left if no other call holds anything', { left: 101n, held: 0n }, 55n],
-    ['holds the least and a sixteenth of what is left beside another call', { left: 330n, held: 1n }, 30n],
-    ['holds its highest cost if that is less', { left: 2_000n, held: 0n }, 500n],
-    ['holds the least if no more is left', { left: 10n, held: 90n }, 10n],
-    ['is rejected if the least is not left', { left: 9n, held: 0n }, null],
-  ] as const)('%s', (_what, funds, held) => {
+    ['the least and half of the remainder if no other call holds anything', { left: 101n, held: 0n }, 55n],
+    ['the least and a sixteenth of the remainder beside another call', { left: 330n, held: 1n }, 30n],
+    ['its highest cost if that is less', { left: 2_000n, held: 0n }, 500n],
+    ['the least if no more is left', { left: 10n, held: 90n }, 10n],
+    ["nothing, and is rejected, if the least isn't left", { left: 9n, held: 0n }, null],
+  ] as const)('holds %s', (_what, funds, held) => {
     expect(computePartialHold(funds, { amount: 500n, least: 10n })).toBe(held);
   });
 });
 
-describe('a model', () => {
+describe('a price', () => {
   test.each([
-    ['that is free can be called for nothing', 'free', true],
-    ['all of whose tokens are free can, even if its tools cost something', { input: '0', output: '0', tools: { mcp_call: '1' } }, true],
-    ['whose output costs something cannot', { input: '0', output: '0.000001' }, false],
-    ['whose input costs something cannot', { input: '0.000001', output: '0', cachedInput: '0', cacheWrite: '0' }, false],
-    ['whose cached input costs something cannot', { input: '0', output: '0', cachedInput: '0.000001' }, false],
-    ['whose cache writes cost something cannot', { input: '0', output: '0', cacheWrite: '0.000001' }, false],
-    ['one of whose kinds of pictures is free can', { images: { '1024x1024/low': '0', default: '0.04' } }, true],
-    ['none of whose pictures is free cannot', { images: { '1024x1024/low': '0.000001', default: '0.04' } }, false],
-  ] as const)('%s', (_what, setting, isFree) => {
+    ['free', 'free', true],
+    ['free tokens, even if tools cost something', { input: '0', output: '0', tools: { mcp_call: '1' } }, true],
+    ['output that costs something', { input: '0', output: '0.000001' }, false],
+    ['input that costs something', { input: '0.000001', output: '0', cachedInput: '0', cacheWrite: '0' }, false],
+    ['cached input that costs something', { input: '0', output: '0', cachedInput: '0.000001' }, false],
+    ['cache writes that cost something', { input: '0', output: '0', cacheWrite: '0.000001' }, false],
+    ['one free kind of image', { images: { '1024x1024/low': '0', default: '0.04' } }, true],
+    ['no free kind of image', { images: { '1024x1024/low': '0.000001', default: '0.04' } }, false],
+  ] as const)('decides whether calls can be free: %s', (_what, setting, isFree) => {
     expect(canBeFree(readPrices(setting))).toBe(isFree);
   });
 
-  test('priced by tokens has a price for each tool in its list, and for no tier', () => {
+  test('covers the tools in its list, and no service tier', () => {
     const tool = (name: string) => ({ kind: 'tool', name, path: `tools.${name}` }) as const;
     const tier = { kind: 'tier', name: 'web_search_call', path: 'service_tier' } as const;
     const free = readPrices({ input: '1', output: '2', tools: { mcp_call: '0' } });

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../server/store/sqlite/database.ts';
 
 const everyMs = 20;
 
-test('A9: a process whose event loop is blocked still writes heartbeats', async () => {
+test('A9: writes heartbeats for a process whose event loop is blocked', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-heartbeat-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { connection } = openDatabase({ folder, durability: 'relaxed' });
@@ -34,7 +34,7 @@ test('A9: a process whose event loop is blocked still writes heartbeats', async 
   expect(faults).toEqual([]);
 });
 
-test('the thread starts only when it is wanted', async () => {
+test('starts the thread only on demand', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-heartbeat-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { connection } = openDatabase({ folder, durability: 'relaxed' });

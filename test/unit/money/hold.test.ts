@@ -105,7 +105,7 @@ describe('C3: a hold that is granted in part', () => {
     expect(await chargeOf(till, call)).toMatchObject({ charged: 540_350n, overrun: 0n, metered: { outputLimit: limit } });
   });
 
-  test('is the most that the call costs while the ledger is down', async () => {
+  test('bounds the cost of the call while the ledger is down', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await holdFor(till.money, call, request);
@@ -115,7 +115,7 @@ describe('C3: a hold that is granted in part', () => {
     expect(call.outcome.charge).toMatchObject({ charged: granted });
   });
 
-  test('is not limited where the balance pays for the longest answers', async () => {
+  test('sets no limit where the balance pays for the longest responses', async () => {
     const till = await openTill(config(), 10_000_000n);
     const { call } = openCall();
     const hold = await holdFor(till.money, call, request);
@@ -125,11 +125,11 @@ describe('C3: a hold that is granted in part', () => {
   });
 });
 
-describe('G4: openHold refuses, and holds nothing,', () => {
+describe('G4: openHold', () => {
   test.each([
-    ['if the model has no price', { model: 'unknown' }, 'permission_denied', "'unknown' can't be called because it has no price"],
-    ['if tokens are requested of a model priced by images', { model: 'drawn' }, 'permission_denied', 'is priced per image in price list'],
-  ] as const)('%s', async (_what, changes, code, words) => {
+    ['the model has no price', { model: 'unknown' }, 'permission_denied', "'unknown' can't be called because it has no price"],
+    ['it requests tokens of a model priced by images', { model: 'drawn' }, 'permission_denied', 'is priced per image in price list'],
+  ] as const)('rejects a call and holds nothing if %s', async (_what, changes, code, words) => {
     const till = await openTill(config(), most - 1n);
     const { call } = openCall();
     await expect(holdFor(till.money, call, requestOf(changes))).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
@@ -138,15 +138,15 @@ describe('G4: openHold refuses, and holds nothing,', () => {
   });
 
   test.each([
-    ['if a tool has no price', { kind: 'tool', name: 'mcp_call', path: 'tools[0]' }, "tool at 'tools[0]'"],
-    ['if a service tier is asked for', { kind: 'tier', name: 'priority', path: 'service_tier' }, "Send 'default'"],
-  ] as const)('%s', async (_what, extra, words) => {
+    ['a tool has no price', { kind: 'tool', name: 'mcp_call', path: 'tools[0]' }, "tool at 'tools[0]'"],
+    ['it requests a service tier', { kind: 'tier', name: 'priority', path: 'service_tier' }, "Send 'default'"],
+  ] as const)('rejects a call if %s', async (_what, extra, words) => {
     const till = await openTill(config());
     const rejected = holdFor(till.money, openCall().call, requestOf({ bounds: { ...tokens, extras: [extra] } }));
     await expect(rejected).rejects.toMatchObject({ code: 'unsupported_value', param: extra.path, message: expect.stringContaining(words) });
   });
 
-  test('with internal_error if the request id already has a hold, which is unchanged', async () => {
+  test("rejects a request ID that has a hold with internal_error, and doesn't change the hold", async () => {
     const till = await openTill(config());
     const { call } = openCall();
     await holdFor(till.money, call, requestOf());
@@ -154,7 +154,7 @@ describe('G4: openHold refuses, and holds nothing,', () => {
     expect(await chargeOf(till, call)).toMatchObject({ state: 'held' });
   });
 
-  test.each(['activeSubscription', 'reserve'] as const)('with overloaded and retry-after if %s fails', async (step) => {
+  test.each(['activeSubscription', 'reserve'] as const)('rejects a call with overloaded and retry-after if %s fails', async (step) => {
     const till = await openTill(config());
     till.fail(step);
     const rejected = holdFor(till.money, openCall().call, requestOf());
@@ -165,7 +165,7 @@ describe('G4: openHold refuses, and holds nothing,', () => {
 });
 
 describe('F30: if the store', () => {
-  test('does not answer in time, a charge goes to the outbox, a new call is overloaded, and its late hold is voided', async () => {
+  test("doesn't respond in time, a charge goes to the outbox, new calls are overloaded, and late holds voided", async () => {
     const till = await openTill(config());
     const { ledger } = till;
     // The ledger in memory answers before any timer fires, the slow one does not answer at all.
@@ -263,15 +263,15 @@ describe('G4: the end of a hold', () => {
   });
 });
 
-describe('the attempts stored with a charge', () => {
+describe('a charge', () => {
   const attempt = (status: number | null, code: 'overloaded' | null) => ({ upstream: 'main', status, code });
   test.each([
-    ['are none if the only attempt succeeded', [attempt(200, null)], 0],
-    ['are one if the only attempt failed', [attempt(503, 'overloaded')], 1],
-    ['are both if the second attempt succeeded', [attempt(503, 'overloaded'), attempt(200, null)], 2],
-    ['are both if both attempts succeeded', [attempt(200, null), attempt(200, null)], 2],
-    ['are none without an attempt', [], 0],
-  ])('%s', async (_what, attempts, kept) => {
+    ['no attempt if the only one succeeded', [attempt(200, null)], 0],
+    ['one attempt if the only one failed', [attempt(503, 'overloaded')], 1],
+    ['both attempts if the second one succeeded', [attempt(503, 'overloaded'), attempt(200, null)], 2],
+    ['both attempts if both succeeded', [attempt(200, null), attempt(200, null)], 2],
+    ['no attempt without any', [], 0],
+  ])('stores %s', async (_what, attempts, kept) => {
     const till = await openTill(config());
     for (const end of ['posted', 'voided'] as const) {
       const { call } = openCall({ id: end });
@@ -287,7 +287,7 @@ describe('the attempts stored with a charge', () => {
 });
 
 describe('G1: a charge while the ledger is down', () => {
-  test('that the outbox cannot store, and the ledger posts too late, is a charge and no failure', async () => {
+  test("counts as charged if the outbox can't store it and the ledger posts it late", async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const answers = Promise.withResolvers<void>();
@@ -311,7 +311,7 @@ describe('G1: a charge while the ledger is down', () => {
     ]);
   });
 
-  test('is dropped if the outbox cannot store it: the call is overloaded and the hold is voided', async () => {
+  test("fails if the outbox can't store it: the call is overloaded and the hold is voided", async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const full = { ...till.money.outbox, append: () => Promise.reject(new Error('the disk is full')) };

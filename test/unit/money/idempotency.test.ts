@@ -4,24 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { hashParts, readIdempotencyKey } from '../../../server/call/idempotency.ts';
 
 describe('the header idempotency-key', () => {
-  test.each(['k', '0f8fad5b-d9cb-469f-a165-70867728950e', '!~#"', 'x'.repeat(255)])('may have visible characters: %s', (key) => {
+  test.each(['k', '0f8fad5b-d9cb-469f-a165-70867728950e', '!~#"', 'x'.repeat(255)])('accepts visible characters: %s', (key) => {
     expect(readIdempotencyKey(key)).toBe(key);
   });
 
-  test.each(['', ' ', 'two words', ' k', 'k ', 'tab\there', 'line\n', 'ä', '\u007f', 'x'.repeat(256)])('is rejected: %j', (key) => {
+  test.each(['', ' ', 'two words', ' k', 'k ', 'tab\there', 'line\n', 'ä', '\u007f', 'x'.repeat(256)])('rejects %j', (key) => {
     expect(() => readIdempotencyKey(key)).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 
-  test('is rejected if it stands twice', () => {
+  test('rejects two values', () => {
     expect(() => readIdempotencyKey(['one', 'two'])).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 });
 
-describe('F40: two requests', () => {
+describe('F40: a request', () => {
   const bytes = (text: string) => Buffer.from(text);
   const one = hashParts(['createResponse', bytes('{"a":1}')]);
 
-  test('are equal if every part is, as text or as bytes', () => {
+  test('equals another if every part does, as text or as bytes', () => {
     expect(hashParts(['createResponse', bytes('{"a":1}')])).toBe(one);
     expect(hashParts(['createResponse', '{"a":1}'])).toBe(one);
   });
@@ -34,7 +34,7 @@ describe('F40: two requests', () => {
     [['createRespons', 'e{"a":1}']],
     [['{"a":1}', 'createResponse']],
     [['createResponse7:', '{"a":1}']],
-  ])('are not equal if a part differs or is divided differently: %j', (parts) => {
+  ])('differs from another if a part differs or is divided differently: %j', (parts) => {
     expect(hashParts(parts)).not.toBe(one);
   });
 });

@@ -62,7 +62,7 @@ describe('G4: a stream that the caller leaves before its end', () => {
   test.each([
     ['chat', chatFrames({ text })],
     ['responses', responseFrames({ text }).slice(0, -1)],
-  ] as const)('F31, F32: is counted by its text, each piece once: %s', async (protocol, frames) => {
+  ] as const)('F31, F32: costs its text, each piece once: %s', async (protocol, frames) => {
     for (const inOne of [false, true]) {
       const { metered, isEstimated } = (await charge(protocol, frames, { inOne })) ?? expect.fail('nothing owed');
       expect({ output: metered.output, isEstimated }).toEqual({ output: tokens, isEstimated: true });
@@ -86,7 +86,7 @@ describe('G4: a stream that the caller leaves before its end', () => {
   });
 });
 
-describe('G4: what is counted here', () => {
+describe('G4: an estimate', () => {
   const nothing: UsageEvidence = { usage: null, producedText: null, imageCount: null, tools: {}, request: {} };
   const reported: Usage = { input: 10, cached: 0, output: 0, reasoning: 0 };
   const producedOf = (words: string) => {
@@ -95,11 +95,11 @@ describe('G4: what is counted here', () => {
     return produced;
   };
 
-  test('is one token of input at least, and makes the charge an estimate', async () => {
+  test('counts one token of input at least, and marks the charge as estimated', async () => {
     expect(await measureUsage(nothing, estimator)).toMatchObject({ metered: { input: 1, output: 0 }, isEstimated: true });
   });
 
-  test('is an estimate from the first token of output, and none without output', async () => {
+  test('starts with the first token of output; without output there is none', async () => {
     for (const [words, output] of [
       ['', 0],
       ['a', 1],
@@ -110,7 +110,7 @@ describe('G4: what is counted here', () => {
       });
   });
 
-  test('is the samples of a long text, scaled to all of it and rounded up', async () => {
+  test('scales the samples of a long text to all of it, rounded up', async () => {
     const produced = producedOf('lighthouse keeper climbs '.repeat(12_345));
     const { metered } = await measureUsage({ ...nothing, usage: reported, producedText: produced }, estimator);
     expect(produced.scale).toBeGreaterThan(4);
@@ -118,7 +118,7 @@ describe('G4: what is counted here', () => {
     expect(metered.output).toBe(Math.ceil(counted * produced.scale));
   });
 
-  test('is no text that the reported usage covers, even if that is a single token', async () => {
+  test('excludes text that the reported usage covers, even if that is a single token', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
     const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
     const { usage: read } = chatRelay.readResponse(bytes, names, request);
@@ -127,7 +127,7 @@ describe('G4: what is counted here', () => {
     expect(await charge('chat', chatFrames({ text, usage, includeUsage: true }), { end: 'completed' })).toEqual(whole);
   });
 
-  test('is not needed where a report says something', () => {
+  test('yields to a report with any tokens', () => {
     const reports = [null, [0, 0], [1, 0], [0, 1], [5, 5]] as const;
     expect(reports.map((one) => hasTokens(one && { ...reported, input: one[0], output: one[1] }))).toEqual([
       ...[false, false, true, true, true],
@@ -135,14 +135,14 @@ describe('G4: what is counted here', () => {
   });
 });
 
-test('F32: text up to the last reported usage is not counted again', async () => {
+test('F32: counts no text twice that comes before the last reported usage', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
   const counting = chatFrames({ text }).map(({ data }) => ({ data: typeof data === 'object' ? { ...data, usage } : data }));
   const { metered, isEstimated } = (await charge('chat', counting.slice(0, 5))) ?? expect.fail('nothing owed');
   expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40, isEstimated: false });
 });
 
-test('F32: text before a report that comes with the end of the connection is not counted again', async () => {
+test('F32: counts no text twice before a report that comes with the end of the connection', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
   const asked: MeteredRequest = { protocol: 'chat', callerRequest: request, request };
   const reader = new MeteredReader(chatRelay.readStream(createJsonBody(request), names), asked);
@@ -159,7 +159,7 @@ test('F32: text before a report that comes with the end of the connection is not
   expect((await measureUsage(evidence, estimator)).metered).toMatchObject({ input: 100, output: 40 });
 });
 
-test('F31: text after an early report of usage is added to it', async () => {
+test('F31: adds text after an early report of usage', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
   const [first, ...rest] = chatFrames({ text }).slice(0, -2);
   const early: SseEvent = { data: { ...Object(first?.data), usage } };
@@ -168,12 +168,12 @@ test('F31: text after an early report of usage is added to it', async () => {
 });
 
 describe('a stream that failed', () => {
-  test('before its text is charged nothing', async () => {
+  test('costs nothing if it failed before its text', async () => {
     expect(await charge('responses', responseFrames({ text }).slice(0, 4), { end: 'failed' })).toBeNull();
     expect(await charge('chat', chatFrames({ text }).slice(0, 1), { end: 'failed' })).toBeNull();
   });
 
-  test('after its text is charged for the text alone, from the first character and without what may be hidden', async () => {
+  test('costs only the text before the failure, from the first character and without what may be hidden', async () => {
     const asked = { ...request, reasoning_effort: 'high' };
     for (const words of [text, ['a']])
       expect(await charge('chat', chatFrames({ text: words }).slice(0, -2), { end: 'failed', asked })).toMatchObject({
@@ -181,7 +181,7 @@ describe('a stream that failed', () => {
       });
   });
 
-  test('is charged nothing for usage that it reported before, and nothing if nothing is measured', async () => {
+  test('costs nothing for usage that it reported before, nor if nothing is measured', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
     const [first] = chatFrames({ text });
     expect(await charge('chat', [{ data: { ...Object(first?.data), usage } }], { end: 'failed' })).toBeNull();
@@ -191,7 +191,7 @@ describe('a stream that failed', () => {
     expect(reader.getEvidence('failed')).toBeNull();
   });
 
-  test.each([false, true])('F33: is charged the usage that it reports, and nothing else (all frames in one chunk: %s)', async (inOne) => {
+  test.each([false, true])('F33: costs the usage that it reports, and nothing else (all frames in one chunk: %s)', async (inOne) => {
     const usage = { input_tokens: 50, output_tokens: 9, total_tokens: 59 };
     const failed = responseFrames({ text, status: 'failed', usage });
     for (const frames of [failed, failed.slice(-1)]) {
@@ -200,14 +200,14 @@ describe('a stream that failed', () => {
     }
   });
 
-  test('F33: is charged the usage in its error frame', async () => {
+  test('F33: costs the usage in its error frame', async () => {
     const usage = { prompt_tokens: 50, completion_tokens: 9, total_tokens: 59 };
     const frames = [...chatFrames({ text }).slice(0, 3), { data: { error: { message: 'no' }, usage } }];
     const { metered, isEstimated } = (await charge('chat', frames, { end: 'failed' })) ?? expect.fail('nothing owed');
     expect({ ...metered, isEstimated }).toMatchObject({ input: 50, output: 9, isEstimated: false });
   });
 
-  test('with a reported usage of zero is charged nothing', async () => {
+  test('costs nothing with a reported usage of zero', async () => {
     const failed = responseFrames({ status: 'failed', usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } }).slice(-1);
     expect(await charge('responses', failed, { end: 'failed' })).toBeNull();
   });
@@ -215,7 +215,7 @@ describe('a stream that failed', () => {
 
 describe('F42, G4: an impossible token count', () => {
   const counts = [-1, 0.5, 1e15, '7', null, Number.NaN, {}];
-  test.each(counts)('%j is dropped: the text is counted here and marked as estimated', async (count) => {
+  test.each(counts)("gives way to an estimate of the text if it's %j", async (count) => {
     const usage = { prompt_tokens: count, completion_tokens: count, total_tokens: count };
     const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
     const { usage: read } = chatRelay.readResponse(bytes, names, request);
@@ -230,7 +230,7 @@ describe('F42, G4: an impossible token count', () => {
   });
 });
 
-test('F34: the token classes of a usage do not overlap', async () => {
+test("F34: splits a usage into token classes that don't overlap", async () => {
   const usage: Usage = { input: 100, cached: 30, cacheWrite: 20, imageInput: 10, output: 50, reasoning: 40 };
   const evidence = toInputEvidence({ protocol: 'chat', callerRequest: request, request }, usage) ?? expect.fail('nothing owed');
   expect(await measureUsage(evidence, estimator)).toEqual({
@@ -239,10 +239,10 @@ test('F34: the token classes of a usage do not overlap', async () => {
   });
 });
 
-describe('F35: images', () => {
+describe('F35: the charge for images', () => {
   const draw = { model: 'gpt-image-2', prompt: 'a cat', size: 'auto', n: 3 };
 
-  test('are counted by the size and quality of the answer where none were requested', async () => {
+  test('uses the size and quality of the response where none were requested', async () => {
     const bytes = Buffer.from(JSON.stringify(images({ n: 3, size: '1024x1024', quality: 'low' })));
     const { usage } = imagesRelay.readResponse(bytes, names, draw);
     const { metered } = await measureUsage(
@@ -252,7 +252,7 @@ describe('F35: images', () => {
     expect(metered.images).toEqual({ '1024x1024/low': 3 });
   });
 
-  test('are none in an answer without any', async () => {
+  test('includes none for a response without any', async () => {
     const bytes = Buffer.from(JSON.stringify({ ...images({ n: 1 }), data: [] }));
     const { metered } = await measureUsage(
       readEvidence(bytes, null, { protocol: 'images', callerRequest: draw, request: draw }),
@@ -261,7 +261,7 @@ describe('F35: images', () => {
     expect(metered.images).toEqual({});
   });
 
-  test('are counted by the requested size and quality, whatever the answer says', async () => {
+  test('uses the requested size and quality, whatever the response says', async () => {
     const asked = { ...draw, size: '1024x1024', quality: 'low' };
     const bytes = Buffer.from(JSON.stringify(images({ size: '4096x4096', quality: 'high' })));
     const { metered } = await measureUsage(
@@ -271,7 +271,7 @@ describe('F35: images', () => {
     expect(metered.images).toEqual({ '1024x1024/low': 1 });
   });
 
-  test('of which the caller got only a partial one are charged by estimate; a failed stream and a stream without images are free', async () => {
+  test('estimates images if the caller got only a partial one; a failed stream or one without images is free', async () => {
     const partial = imageFrames({ partials: 1 }).slice(0, 1);
     expect(await charge('images', partial, { asked: draw })).toMatchObject({
       metered: { images: { '1024x1024/high': 1 } },
@@ -282,7 +282,7 @@ describe('F35: images', () => {
   });
 });
 
-describe('F35: calls of hosted tools', () => {
+describe('F35: the charge for hosted tools', () => {
   const asked = { ...request, tools: [{ type: 'web_search' }, { type: 'function', name: 'look' }] };
   const call = (type: string, status = 'completed') => ({ id: `${type}_1`, type, status });
   const items = [
@@ -293,7 +293,7 @@ describe('F35: calls of hosted tools', () => {
     call('image_generation_call'),
   ];
 
-  test('are counted by type, without failed calls and function calls', async () => {
+  test('counts calls by type, without failed calls and function calls', async () => {
     const bytes = Buffer.from(JSON.stringify({ ...response({ text }), output: items }));
     const { usage } = responsesRelay.readResponse(bytes, names, asked);
     const { metered } = await measureUsage(
@@ -303,7 +303,7 @@ describe('F35: calls of hosted tools', () => {
     expect(metered.tools).toEqual({ web_search_call: 2, image_generation_call: 1 });
   });
 
-  test('of a chat, which does not show them, are one for each that is offered, as soon as the caller gets text', async () => {
+  test("counts one call per tool offered to a chat, which doesn't show them, once the caller gets text", async () => {
     const searching = { ...request, web_search_options: {} };
     const frames = chatFrames({ text });
     const ends = [
@@ -318,7 +318,7 @@ describe('F35: calls of hosted tools', () => {
     expect(reader.getEvidence('client_disconnected', true)?.tools).toEqual({ web_search_call: 1 });
   });
 
-  test('are counted in a stream that is cut off', async () => {
+  test('counts calls in a stream that is cut off', async () => {
     const done = items.slice(0, 2).map((item, output_index): SseEvent => {
       const event = { type: 'response.output_item.done', output_index, item, sequence_number: 2 + output_index };
       return { event: event.type, data: event };

@@ -50,19 +50,19 @@ const [created, ...rest] = said;
 const thinking = (...items: readonly SseEvent[]) =>
   ({ protocol: 'responses', frames: [...(created ? [created] : []), ...items, ...rest] }) as const;
 
-describe('B2: of an answer that is cut off, reasoning', () => {
-  test('that is hidden costs the output bound', async () => {
+describe('B2: reasoning in a response that is cut off', () => {
+  test("costs the output bound if it's hidden", async () => {
     expect((await charge(thinking(item('added'), item('done')))).output).toBe(9_000);
     expect((await charge(thinking(item('added')))).output).toBe(9_000);
   });
 
-  test('that is encrypted costs a token for each byte', async () => {
+  test("costs a token per byte if it's encrypted", async () => {
     const { output } = await charge(thinking(item('added'), item('done', { encrypted_content: 'x'.repeat(700) })));
     expect(output).toBe(shown + 700);
     expect((await charge(thinking(item('added'), item('done', { encrypted_content: 'x'.repeat(9_000) })))).output).toBe(9_000);
   });
 
-  test('on chat costs the output bound if it was requested but not shown; shown reasoning is counted', async () => {
+  test('costs the output bound on chat if it was requested but not shown; shown reasoning is counted', async () => {
     const frames = chatFrames({ text });
     expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'high' } })).output).toBe(9_000);
     expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'none' } })).output).toBe(shown);
@@ -72,7 +72,7 @@ describe('B2: of an answer that is cut off, reasoning', () => {
     expect((await charge({ protocol: 'chat', frames: thoughts, request: { reasoning_effort: 'high' } })).output).toBe(shown);
   });
 
-  test('that a report without output does not cover costs the output bound, and nothing if it has output or the answer is whole', async () => {
+  test('costs the output bound beside a report without output, and nothing beside one with output or at the end', async () => {
     const request = { reasoning_effort: 'high' };
     const reportOf = (completion_tokens: number) => ({ prompt_tokens: 5, completion_tokens, total_tokens: 5 + completion_tokens });
     const [first, ...others] = chatFrames({ text: [] });
@@ -83,14 +83,14 @@ describe('B2: of an answer that is cut off, reasoning', () => {
     expect((await charge({ protocol: 'chat', frames: chatFrames({ text }).slice(0, -2), request, end: 'failed' })).output).toBe(shown);
   });
 
-  test('that did not occur costs nothing', async () => {
+  test('costs nothing if there was none', async () => {
     expect((await charge({ protocol: 'responses', frames: said })).output).toBe(shown);
   });
 });
 
 const url = `data:image/png;base64,${'A'.repeat(4_000)}`;
 const pdf = 'A'.repeat(20_000);
-describe('B2: of the input of an answer that is cut off', () => {
+describe('B2: the input of a response that is cut off', () => {
   test.each([
     ['an image of chat', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }, 10_000],
     ['an image of responses', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] }, 10_000],
@@ -103,7 +103,7 @@ describe('B2: of the input of an answer that is cut off', () => {
     ['a file of responses', { input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] }] }, 20_000],
     ['a file of chat', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: pdf } }] }] }, 20_000],
     ['a file by its id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }, 50_000],
-  ])('%s costs its bound, and at most the hold', async (_what, request, bound) => {
+  ])('charges %s at its bound, and at most the hold', async (_what, request, bound) => {
     const asked: MeteredRequest = { protocol: 'chat', callerRequest: request, request };
     const [whole, cut] = [toInputEvidence(asked, null), toAbortedInputEvidence(asked)];
     if (!whole || !cut) throw new Error('nothing is owed');
@@ -113,7 +113,7 @@ describe('B2: of the input of an answer that is cut off', () => {
     expect((await charge({ protocol: 'responses', frames: said, request })).input).toBe(most);
   });
 
-  test('the result of a hosted tool costs the input bound', async () => {
+  test('charges the result of a hosted tool at the input bound', async () => {
     const found = {
       type: 'response.output_item.done',
       output_index: 0,
@@ -123,7 +123,7 @@ describe('B2: of the input of an answer that is cut off', () => {
     expect((await charge({ ...cut, request: { input: 'Look it up.', tools: [{ type: 'web_search' }] } })).input).toBe(50_000);
   });
 
-  test('text is counted', async () => {
+  test('counts text', async () => {
     const input = 'Say hello to everyone.';
     expect((await charge({ protocol: 'responses', frames: said, request: { input } })).input).toBe(countTokens(input));
   });
@@ -133,7 +133,7 @@ describe('B2: a text', () => {
   const blanks = ' '.repeat(300_000);
   const words = 'lighthouse keeper climbs '.repeat(12_000);
 
-  test('that begins with spaces is counted by samples of all of it', async () => {
+  test('counts by samples of all of it if it starts with spaces', async () => {
     const produced = new ProducedText();
     for (let at = 0; at < 600_000; at += 777) produced.add((blanks + words).slice(at, at + 777));
     expect(produced.length).toBe(600_000);
@@ -142,14 +142,14 @@ describe('B2: a text', () => {
     expect((counted * produced.scale) / ((whole * 300_000) / 200_000)).toBeGreaterThan(0.9);
   });
 
-  test('that is long is cut to 256 KiB of samples, which include its end', () => {
+  test("shrinks to 256 KiB of samples, including its end, if it's long", () => {
     const text = `${blanks}middle${blanks}the end`;
     const samples = sampleText(text);
     expect(samples).toHaveLength(256 * 1024);
     expect(samples.endsWith('the end')).toBe(true);
   });
 
-  test('that is short is kept whole', () => {
+  test("stays complete if it's short", () => {
     const produced = new ProducedText();
     for (const piece of ['Grüße ', 'to ', '🌍']) produced.add(piece);
     expect([produced.text, produced.scale]).toEqual(['Grüße to 🌍', 1]);

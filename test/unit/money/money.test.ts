@@ -7,7 +7,7 @@ import { getPeriodStart } from '../../../server/money/period.ts';
 
 const amounts = fc.bigInt({ min: -MAX_AMOUNT, max: MAX_AMOUNT });
 
-test('each amount is formatted and parsed to the same amount', () => {
+test('formats each amount so that it parses to the same amount', () => {
   fc.assert(
     fc.property(amounts, (micros) => {
       const text = formatDollars(micros);
@@ -18,7 +18,7 @@ test('each amount is formatted and parsed to the same amount', () => {
   );
 });
 
-test('leading and trailing zeros do not matter', () => {
+test('ignores leading and trailing zeros', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 9_999_999_999n }), (micros) => {
       const text = formatDollars(micros);
@@ -42,23 +42,23 @@ test.each([
   ['8.615', 8_615_000n],
   ['1.000001', 1_000_001n],
   ['9000000000', MAX_AMOUNT],
-])('%s dollars are exactly that', (text, micros) => {
+])('parses %s dollars exactly', (text, micros) => {
   expect(parseDollars(text)).toBe(micros);
 });
 
 test.each([
   ...['', ' ', '.', '1.', '.5', '-', '--1', '+1', '1e3', '1E3', '0x10', '1_000', '1,5', '1 000', ' 1', '1 ', '1\n', 'NaN', 'Infinity'],
   ...['1.1234567', '0.0000001', '1.2.3', '$1', '1$', '１', '١', '12345678901', '9000000000.000001', '99999999999999999999'],
-])('%j is no amount', (text) => {
+])('rejects %j as an amount', (text) => {
   expect(() => parseDollars(text)).toThrow(RangeError);
 });
 
-test('a multiplier is parsed to millionths exactly', () => {
+test('parses a multiplier to millionths exactly', () => {
   const read = ['0', '1', '0.8', '0.000001', '1.1', '99.999999', '100'].map(parseMultiplier);
   expect(read).toEqual([0, 1_000_000, 800_000, 1, 1_100_000, 99_999_999, 100_000_000]);
 });
 
-test('a thousand times the greatest amount fits in 64 bits, and amounts are bounded', () => {
+test('fits a thousand times the greatest amount into 64 bits, and bounds amounts', () => {
   expect(MAX_AMOUNT * 1_000n).toBeLessThan(2n ** 63n);
   expect([0n, MAX_AMOUNT, -1n, MAX_AMOUNT + 1n].map(isAmount)).toEqual([true, true, false, false]);
   fc.assert(fc.property(fc.bigInt(), (micros) => isAmount(clampAmount(micros))));
@@ -77,10 +77,10 @@ test.each([
   ['month', '2024-02-29T23:59:59.999', '2024-02-01T00:00'],
   ['month', '2026-12-31T23:59', '2026-12-01T00:00'],
   ['month', '2027-01-01T00:00', '2027-01-01T00:00'],
-] as const)('the %s of %s began at %s, by UTC', (period, moment, start) => {
+] as const)('starts the %s of %s at %s, by UTC', (period, moment, start) => {
   expect(getPeriodStart(period, at(moment))).toBe(at(start));
 });
 
-test('the period never starts at 0', () => {
+test("starts the period 'never' at 0", () => {
   expect(getPeriodStart('never', at('2026-03-05T12:00'))).toBe(0);
 });

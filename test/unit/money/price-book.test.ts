@@ -18,7 +18,7 @@ async function open(ledger: LedgerStore, ...configured: readonly ConfiguredPrice
   return book;
 }
 
-test('a price list replaces the standard prices for the models that it has', async () => {
+test('replaces the standard prices with a price list for the models in it', async () => {
   const book = await open(openMemory().ledger, price(plain), price(dear, 'wholesale'), price('free', 'standard', 'other'));
   expect(book.find('wholesale', 'm')?.prices).toEqual(readPrices(dear));
   expect(book.find('wholesale', 'other')?.prices).toEqual({ kind: 'free' });
@@ -26,7 +26,7 @@ test('a price list replaces the standard prices for the models that it has', asy
   expect(book.find('standard', 'm')?.prices).toEqual(readPrices(plain));
 });
 
-test('a price that an operator set counts without one in the file, also as the first of all', async () => {
+test("applies an operator's price without one in the file, even as the first of all", async () => {
   const { ledger } = openMemory();
   const book = await open(ledger);
   await ledger.addPrice({ priceList: 'sold-earlier', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
@@ -34,7 +34,7 @@ test('a price that an operator set counts without one in the file, also as the f
   expect(book.find('sold-earlier', 'm')?.prices).toEqual(readPrices(dear));
 });
 
-test('a change of the file keeps what another process set since the last look', async () => {
+test('keeps a price that another process set since the last read when the file changes', async () => {
   const { ledger } = openMemory();
   const book = await open(ledger, price(plain));
   await ledger.addPrice({ priceList: 'standard', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
@@ -45,7 +45,7 @@ test('a change of the file keeps what another process set since the last look', 
   expect(['m', 'new', 'other'].map((model) => book.find('standard', model)?.prices)).toEqual([dear, plain, dear].map(readPrices));
 });
 
-test('the prices are another object only after a change', async () => {
+test('replaces the prices object only after a change', async () => {
   const { ledger } = openMemory();
   const book = await open(ledger, price(plain));
   const before = book.now;
@@ -56,7 +56,7 @@ test('the prices are another object only after a change', async () => {
   expect(book.now).not.toBe(before);
 });
 
-test('a look waits for the change before it, and comes even if that fails', async () => {
+test('reads prices after the change in flight, even if that fails', async () => {
   const { ledger } = openMemory();
   const { promise: answer, reject } = Promise.withResolvers<never>();
   let looks = 0;
@@ -79,7 +79,7 @@ test('a look waits for the change before it, and comes even if that fails', asyn
   expect(looks).toBe(3);
 });
 
-test('a price that another process set counts after a second, until the book is closed', async () => {
+test("applies a price of another process after a second, until it's closed", async () => {
   holdIntervals();
   const { ledger } = openMemory();
   const book = await open(ledger, price(plain));

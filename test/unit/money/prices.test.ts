@@ -17,8 +17,8 @@ const used = (some: Partial<MeteredUsage>): MeteredUsage => ({
   ...some,
 });
 
-describe('a caller is charged', () => {
-  test('a request by the prices of its length, from the first token above', () => {
+describe('the gateway', () => {
+  test("charges by the prices of the request's length, from the first token above", () => {
     const prices = { input: '2.5', cachedInput: '0.25', output: '15' };
     const long = {
       ...prices,
@@ -30,7 +30,7 @@ describe('a caller is charged', () => {
     expect(cost({ input: 1_000_001 })).toBe(9_000_009n);
   });
 
-  test('a request by the factor of its service tier, tools excluded', () => {
+  test('charges by the factor of the service tier, except for tools', () => {
     const tiered = readPrices({
       input: '0.000003',
       output: '10',
@@ -44,7 +44,7 @@ describe('a caller is charged', () => {
     expect(lines).toEqual([expect.objectContaining({ class: 'input', price: '0.000002', amount: '0.000002000000' })]);
   });
 
-  test('images and audio by their own prices', () => {
+  test('charges images and audio by separate prices', () => {
     const prices = readPrices({ input: '5', imageInput: '8', audioInput: '32', output: '10', imageOutput: '30', audioOutput: '64' });
     const usage = used({ input: 100, imageInput: 30, audioInput: 20, output: 100, imageOutput: 30, audioOutput: 20 });
     expect(computeCost(prices, usage, PLAIN)).toBe(250n + 240n + 640n + 500n + 900n + 1_280n);
@@ -54,15 +54,15 @@ describe('a caller is charged', () => {
     ]);
   });
 
-  test('partial images by their own price, or nothing', () => {
+  test('charges partial images by a separate price, or nothing', () => {
     const usage = used({ images: { '1024x1024/low': 1 }, partialImages: 2 });
     const cost = (images: Record<string, string>) => computeCost(readPrices({ images }), usage, PLAIN);
     expect([cost({ default: '0.05', partial: '0.004' }), cost({ default: '0.05' })]).toEqual([58_000n, 50_000n]);
   });
 });
 
-describe('configured prices', () => {
-  test('use the price of input for classes without a price', () => {
+describe('a price configuration', () => {
+  test('uses the price of input for classes without a price', () => {
     expect(readPrices({ input: '1', output: '4' })).toEqual({
       kind: 'tokens',
       input: 1_000_000n,
@@ -81,7 +81,7 @@ describe('configured prices', () => {
     });
   });
 
-  test('charge what is kept for longer at its own price, or at that of every write', () => {
+  test('charges longer cache writes at their price, or at that of every write', () => {
     const metered = { input: 0, cachedInput: 0, cacheWrite: 1_000_000, cacheWrite1h: 400_000, output: 0, reasoning: 0, images: {} };
     const prices = { input: '3', cacheWrite: '3.75', output: '15' };
     expect(computeCost(readPrices({ ...prices, cacheWrite1h: '6' }), metered, 1_000_000)).toBe(4_650_000n);
@@ -93,7 +93,7 @@ describe('configured prices', () => {
     ]);
   });
 
-  test('keep each class that has a price, also 0', () => {
+  test('keeps each class that has a price, including 0', () => {
     expect(readPrices({ input: '1', cachedInput: '0', cacheWrite: '1.25', output: '4' })).toMatchObject({
       cachedInput: 0n,
       cacheWrite: 1_250_000n,
@@ -101,7 +101,7 @@ describe('configured prices', () => {
   });
 });
 
-test('a tool without a price costs nothing, whatever its name', () => {
+test('charges nothing for a tool without a price, whatever its name', () => {
   const prices = readPrices({ input: '1', output: '4', tools: { web_search_call: '0.01' } }) as TokenPrices;
   expect(['web_search_call', 'mcp_call', 'constructor', '__proto__'].map((name) => getToolPrice(prices, name))).toEqual([
     10_000n,
@@ -126,7 +126,7 @@ describe('the price of an image', () => {
     ['512x512/low', { '1024x1024/high': '4', '*/high': '2' }, 4n],
     ['constructor/high', { default: '1', '*/low': '9' }, 1n],
     ['constructor', { default: '1' }, 1n],
-  ])('of %s among %j is that of the closest entry, or else the highest', (kind, images, dollars) => {
+  ])('comes for %s among %j from the closest entry, or else is the highest', (kind, images, dollars) => {
     expect(getImagePrice(of(images), kind)).toBe(dollars * 1_000_000n);
   });
 
@@ -136,14 +136,14 @@ describe('the price of an image', () => {
     ['512x512/auto', 4n],
     ['auto/auto', 4n],
     ['*/low', 4n],
-  ])('for the hold of %s is the highest that it may have', (kind, dollars) => {
+  ])('equals the highest that it may have for the hold of %s', (kind, dollars) => {
     expect(getMaxImagePrice(of(all), kind)).toBe(dollars * 1_000_000n);
   });
 });
 
 describe('the price of a tool call', () => {
   test.each(['function_call', 'custom_tool_call', 'web_search', 'Web_search_call'])(
-    'is rejected for %s, which is not a type of hosted call',
+    "fails for %s, which isn't a type of hosted call",
     (name) => {
       expect(Prices.safeParse({ input: '1', output: '4', tools: { [name]: '0.01' } }).success).toBe(false);
     },
@@ -164,7 +164,7 @@ describe('a provider', () => {
     expect(computeProviderCost('free', { ...nothing, input: 9 })).toBe(0n);
   });
 
-  test('without a price bills an unknown amount, and not nothing', () => {
+  test('bills an unknown amount without a price, rather than nothing', () => {
     expect(computeProviderCost(undefined, nothing)).toBeNull();
     expect(computeProviderCost(tokens, { ...nothing, tools: { file_search_call: 1 } })).toBeNull();
     expect(computeProviderCost(tokens, { ...nothing, images: { '1024x1024/low': 1 } })).toBeNull();

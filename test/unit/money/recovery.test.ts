@@ -78,7 +78,7 @@ async function openTwo() {
   };
 }
 
-test('G2: the first process to return after an outage does not expire the holds of those that return a moment later', async () => {
+test('G2: keeps holds after an outage if their process returns a moment after the first one', async () => {
   const { ledger, one, two, pass, setDown, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   setDown(true);
@@ -96,7 +96,7 @@ test('G2: the first process to return after an outage does not expire the holds 
   expect(await stateOf('r1')).toBe('held');
 });
 
-test('G2: a process that starts at the end of an outage expires the holds of another process only after that process is silent for over fifteen seconds', async () => {
+test("G2: waits at the start after an outage for fifteen silent seconds before it expires another's holds", async () => {
   const { ledger, one, open, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   pass(60 * secondMs);
@@ -116,7 +116,7 @@ test('G2: a process that starts at the end of an outage expires the holds of ano
   expect(await stateOf('r1')).toBe('expired');
 });
 
-test('G2: the holds of a process expire if it sends no heartbeat for over fifteen seconds while another process does', async () => {
+test('G2: expires holds if their process sends no heartbeat for over fifteen seconds while another does', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   for (let beat = 0; beat < 3; beat++) {
@@ -130,7 +130,7 @@ test('G2: the holds of a process expire if it sends no heartbeat for over fiftee
   expect(await ledger.getBalance('ada')).toEqual({ balance: 100n, held: 0n });
 });
 
-test('G2: a hold that could not be voided during an outage is voided, with its attempts, when the store answers', async () => {
+test("G2: voids a hold that couldn't be voided during an outage, with its attempts, when the store responds", async () => {
   const { ledger, one, setDown, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   setDown(true);
@@ -157,7 +157,7 @@ test('G1, G2: charges in the outbox are posted before holds expire; a charge tha
   expect(await ledger.getBalance('ada')).toEqual({ balance: 90n, held: 0n });
 });
 
-test('a charge that the ledger refuses stays in the outbox, and its process still counts as alive', async () => {
+test('keeps a charge that the ledger rejects in the outbox, and its process alive', async () => {
   const { ledger, one, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   await one.outbox.append({ ...posting('r1', 5n), at: 0.5 });
@@ -170,7 +170,7 @@ test('a charge that the ledger refuses stays in the outbox, and its process stil
   expect(await stateOf('r1')).toBe('held');
 });
 
-test('G2: a process that was silent for fifteen seconds itself watches the others for as long before it expires their holds', async () => {
+test('G2: watches other processes for fifteen seconds after its own silence before it expires their holds', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   pass(15 * secondMs);
@@ -183,7 +183,7 @@ test('G2: a process that was silent for fifteen seconds itself watches the other
   expect(await stateOf('r1')).toBe('expired');
 });
 
-test('rounds of recovery that are asked for together are one, and a later one is another', async () => {
+test('runs concurrent rounds of recovery as one, and a later one separately', async () => {
   const { one, seen } = await openTwo();
   const before = seen.beats;
   await Promise.all([one.tick(), one.tick()]);
@@ -191,7 +191,7 @@ test('rounds of recovery that are asked for together are one, and a later one is
   expect(seen.beats).toBe(before + 2);
 });
 
-test('G1: a store that is down keeps the charges of the outbox, and no hold expires meanwhile', async () => {
+test('G1: keeps the charges of the outbox, and all holds, while a store is down', async () => {
   const { ledger, seen, two, pass, setDown, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   await two.outbox.append(posting('r1', 5n));
@@ -202,7 +202,7 @@ test('G1: a store that is down keeps the charges of the outbox, and no hold expi
   expect([seen.beats - before, two.outbox.size, await stateOf('r1')]).toEqual([0, 1, 'held']);
 });
 
-test('a single hold that could not be voided is voided later, and of many a hundred at a time', async () => {
+test("voids a single hold later if it couldn't be voided, and many by the hundred", async () => {
   const { one, seen, setDown } = await openTwo();
   const giveBack = async (ids: readonly string[]) => {
     setDown(true);
@@ -217,7 +217,7 @@ test('a single hold that could not be voided is voided later, and of many a hund
   expect([seen.voids.length, seen.maxTogether]).toEqual([102, 100]);
 });
 
-test('a process that ends catches up and gives its holds up at once', async () => {
+test('catches up at the end of a process, and releases its holds immediately', async () => {
   const { ledger, one, setDown, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   await one.outbox.append(posting('r1', 5n));
@@ -228,7 +228,7 @@ test('a process that ends catches up and gives its holds up at once', async () =
   expect([await stateOf('r1'), await stateOf('r2'), await stateOf('r3')]).toEqual(['posted', 'voided', 'expired']);
 });
 
-test('a process without billing gives a sign of life every five seconds, and none after its end', async () => {
+test('writes a heartbeat every five seconds for a process without billing, and none after its end', async () => {
   holdIntervals();
   const { ledger } = openMemory('ada');
   const seen = { beats: 0, left: 0, isDown: false };
@@ -258,27 +258,23 @@ test('a process without billing gives a sign of life every five seconds, and non
   expect([seen.left, vi.getTimerCount()]).toEqual([1, 0]);
 });
 
-describe('an operator reads in the log', () => {
+describe('the log', () => {
   const settled = (overrun: bigint, isLate?: true): SettleResult => ({ kind: 'settled', charged: 5n, overrun, ...(isLate && { isLate }) });
   test.each([
-    ['nothing of a charge within its hold', settled(0n), []],
-    ['what a charge was over its hold', settled(1n), [{ level: 'warn', overrun: '0.000001' }]],
-    ['what a late charge took and what it could not', settled(2n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000002' }]],
-    ['that a charge was late, even if it took all', settled(0n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000000' }]],
-    ['nothing of a charge that was posted before', { kind: 'earlier', state: 'posted' }, []],
-    [
-      'what was lost to a hold that was voided',
-      { kind: 'earlier', state: 'voided' },
-      [{ level: 'error', state: 'voided', cost: '0.000009' }],
-    ],
-    ['what was lost without a hold', { kind: 'unknown' }, [{ level: 'error', cost: '0.000009' }]],
-  ] as const)('%s', (_what, result, expected) => {
+    ['nothing for a charge within its hold', settled(0n), []],
+    ['the overrun of a charge over its hold', settled(1n), [{ level: 'warn', overrun: '0.000001' }]],
+    ['a late charge and its overrun', settled(2n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000002' }]],
+    ['a late charge, even without an overrun', settled(0n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000000' }]],
+    ['nothing for a charge that was posted before', { kind: 'earlier', state: 'posted' }, []],
+    ['the loss from a voided hold', { kind: 'earlier', state: 'voided' }, [{ level: 'error', state: 'voided', cost: '0.000009' }]],
+    ['the loss without a hold', { kind: 'unknown' }, [{ level: 'error', cost: '0.000009' }]],
+  ] as const)('reports %s', (_what, result, expected) => {
     const { log, lines } = openLines();
     logSettlement(posting('r1', 9n), result, log);
     expect(lines).toEqual(expected.map((line) => expect.objectContaining({ id: 'r1', ...line })));
   });
 
-  test('what a process reports of itself, unless that fails', () => {
+  test("reports the process's own status, unless that fails", () => {
     const { log, lines } = openLines();
     const reporting = createHeartbeatReporter(log);
     expect(reporting.logFailure()).toBeUndefined();

@@ -7,7 +7,7 @@ const CALLS = 2_000;
 /** With its entries and all indexes. */
 const MAX_BYTES = 1_200;
 
-test('F55: the rows of a charge take less than 1,200 bytes', async () => {
+test('F55: stores the rows of a charge in less than 1,200 bytes', async () => {
   const { connection, ledger } = openMemory('ada');
   const sizeOf = (): number => {
     const { page_count: pages } = connection.prepare('PRAGMA page_count').get() ?? {};

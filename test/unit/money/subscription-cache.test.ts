@@ -32,13 +32,13 @@ function openStore(kept: SubscriptionRecord | undefined) {
 it.each([
   ['a subscriber', record()],
   ['an account without a plan', undefined],
-])('%s is looked up once a second', async (_, kept) => {
+])('looks up %s once per second', async (_, kept) => {
   const { recent, asked } = openStore(kept);
   for (const at of [noon, noon, noon + 1, noon + 999, noon + 1_000, noon + 1_500]) expect(await recent.find('ada', at)).toBe(kept);
   expect(asked).toEqual([noon, noon + 1_000]);
 });
 
-it('forget removes cached subscriptions', async () => {
+it('removes cached subscriptions with forget', async () => {
   const { recent, asked } = openStore(record());
   await recent.find('ada', noon);
   recent.forget();
@@ -46,7 +46,7 @@ it('forget removes cached subscriptions', async () => {
   expect(asked).toEqual([noon, noon + 1]);
 });
 
-it('each account is looked up separately, and again when the clock is set back', async () => {
+it('looks up each account separately, and again after the clock is set back', async () => {
   const { recent, asked } = openStore(record());
   await recent.find('ada', noon);
   await recent.find('bob', noon);
@@ -54,7 +54,7 @@ it('each account is looked up separately, and again when the clock is set back',
   expect(asked).toEqual([noon, noon, noon - 1]);
 });
 
-it('at most 10,000 accounts are cached, then all are looked up again', async () => {
+it('caches at most 10,000 accounts, then looks up all again', async () => {
   const { recent, asked } = openStore(undefined);
   for (let account = 0; account < 10_000; account++) await recent.find(`${account}`, noon);
   await recent.find('0', noon);
@@ -64,7 +64,7 @@ it('at most 10,000 accounts are cached, then all are looked up again', async () 
   expect(asked).toHaveLength(10_002);
 });
 
-it('the result of a lookup during a change is not cached', async () => {
+it("doesn't cache the result of a lookup during a change", async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   let reads = 0;
   const recent = openRecentSubscriptions(() => {

@@ -50,7 +50,7 @@ const tokensIn = (count: typeof countO200k, messages: readonly string[]): number
   messages.reduce((sum, text) => sum + count(text, plain) + 4, 3);
 
 describe.each(Object.entries(texts))('a text in %s', (_name, text) => {
-  test.each(Object.entries(counters))('has an input bound of at least the tokens that %s counts', (_encoding, count) => {
+  test.each(Object.entries(counters))('fits the input bound with the tokens that %s counts', (_encoding, count) => {
     const one = computeBounds(sent(chat(text)), gpt).inputTokens;
     expect(tokensIn(count, [text])).toBeLessThanOrEqual(one);
     const parts = Array.from({ length: 64 }, (_, index) => text.slice(index * 7, index * 7 + 7));
@@ -59,7 +59,7 @@ describe.each(Object.entries(texts))('a text in %s', (_name, text) => {
   });
 });
 
-test('the input bound of a text in JSON escapes is at least its token count', () => {
+test('covers the token count of a text in JSON escapes with the input bound', () => {
   const bytes = Buffer.from(
     JSON.stringify(chat(texts.emoji)).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
@@ -68,7 +68,7 @@ test('the input bound of a text in JSON escapes is at least its token count', ()
   expect(countO200k(texts.emoji, plain)).toBeLessThanOrEqual(computeBounds(sent(chat(texts.emoji), body), gpt).inputTokens);
 });
 
-test('the input bound covers tools, instructions and every input item', () => {
+test('covers tools, instructions, and every input item with the input bound', () => {
   const tools = Array.from({ length: 20 }, (_, index) => ({
     type: 'function',
     name: `look_${index}`,
@@ -83,11 +83,11 @@ test('the input bound covers tools, instructions and every input item', () => {
 describe('the input bound', () => {
   const windowed = sized({ contextWindow: 5_000 });
 
-  test('is at most the context window of the model', () => {
+  test('stays within the context window of the model', () => {
     expect(computeBounds(sent(chat(texts.English)), sized({ contextWindow: 1_024 })).inputTokens).toBe(1_024);
   });
 
-  test('of a small request is at most 100 more than its bytes', () => {
+  test('exceeds the bytes of a small request by at most 100', () => {
     const value = chat('Hi');
     const { inputTokens } = computeBounds(sent(value), gpt);
     expect(inputTokens).toBeLessThanOrEqual(Buffer.byteLength(JSON.stringify(value)) + 100);
@@ -100,18 +100,18 @@ describe('the input bound', () => {
     ['a web search on chat', chat('News?', { web_search_options: {} })],
     ['an item of an unknown kind', { model: 'gpt-5.4', input: [{ type: 'video_call' }] }],
     ['a web search on responses', { model: 'gpt-5.4', input: 'News?', tools: [{ type: 'web_search' }] }],
-  ])('is the whole context window with %s', (_what, value) => {
+  ])('equals the whole context window with %s', (_what, value) => {
     expect(computeBounds(sent(value), windowed).inputTokens).toBe(5_000);
     expect(computeBounds(sent(value), sized({ contextWindow: undefined })).inputTokens).toBe(1_000_000);
   });
 
-  test('of a small image as a data URL is more than 5,000 tokens', () => {
+  test('exceeds 5,000 tokens for a small image as a data URL', () => {
     const picture = chat([{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }]);
     expect(computeBounds(sent(picture), gpt).inputTokens).toBeGreaterThan(5_000);
   });
 });
 
-test('a web search is bounded to 16 tool calls, requested by web_search_options or by a tool', () => {
+test('bounds a web search to 16 tool calls, by web_search_options or by a tool', () => {
   const calls = (more: Fields) => computeBounds(sent(chat('News?', more)), gpt).toolCalls;
   expect(calls({ web_search_options: { search_context_size: 'low' } })).toBe(calls({ tools: [{ type: 'web_search' }] }));
   expect([calls({ web_search_options: {} }), calls({ web_search_options: null }), calls({})]).toEqual([16, 0, 0]);
@@ -122,7 +122,7 @@ describe('a request', () => {
   const boundsFor = (more: object) => computeBounds(sent({ model: gpt.id, input: 'hello', ...more }), windowed);
   const search = { tools: [{ type: 'function', name: 'look' }, { type: 'web_search' }] };
 
-  test('without hosted tools has neither tool calls nor the whole context window in its bounds', () => {
+  test('gets neither tool calls nor the whole context window in its bounds without hosted tools', () => {
     for (const tools of [
       undefined,
       [],
@@ -132,7 +132,7 @@ describe('a request', () => {
       expect(boundsFor({ tools })).toMatchObject({ toolCalls: 0, inputTokens: expect.toSatisfy((count: number) => count < 1_000) });
   });
 
-  test('with hosted tools or a service tier names them, and where it asks for them', () => {
+  test('names its hosted tools or service tier, and the field that requests them', () => {
     const extras = [
       { kind: 'tool', name: 'web_search_call', path: 'tools[1]' },
       { kind: 'tier', name: 'priority', path: 'service_tier' },
@@ -141,7 +141,7 @@ describe('a request', () => {
     expect(boundsFor({}).extras).toEqual([]);
   });
 
-  test('with hosted tools is bounded to max_tool_calls, by default 16, and to the whole context window', () => {
+  test('gets max_tool_calls with hosted tools, by default 16, and the whole context window', () => {
     expect(boundsFor(search)).toMatchObject({ toolCalls: 16, inputTokens: 100_000 });
     expect(boundsFor({ ...search, max_tool_calls: 3 })).toMatchObject({ toolCalls: 3, inputTokens: 100_000 });
   });
@@ -160,17 +160,17 @@ describe('the output bound', () => {
     { what: 'max_tokens times n', more: { max_tokens: 10, n: 3 }, tokens: 30 },
     { what: 'the maximum of the model where max_tokens is greater', more: { max_tokens: 10_000_000 }, tokens: 128_000 },
     { what: 'the maximum of the model where max_tokens is null', more: { max_tokens: null, n: null }, tokens: 128_000 },
-  ])('is $what', ({ more, tokens }) => {
+  ])('equals $what', ({ more, tokens }) => {
     expect(output(more)).toBe(tokens);
   });
 
-  test('may be lowered only where the request sets no limit, down to the highest limit that its model takes', () => {
+  test('drops only where the request sets no limit, to the highest limit that its model accepts', () => {
     expect(computeBounds(sent(chat('Hi', { n: 3 })), gpt).unlimitedOutput).toEqual({ choiceCount: 3, maxTokensPerChoice: 128_000 });
     expect(computeBounds(sent(chat('Hi')), open).unlimitedOutput).toEqual({ choiceCount: 1, maxTokensPerChoice: 32_000 });
     expect(computeBounds(sent(chat('Hi', { max_tokens: 10 })), gpt)).not.toHaveProperty('open');
   });
 
-  test('of a model without maxOutputTokens is max_tokens, or 128,000', () => {
+  test('equals max_tokens for a model without maxOutputTokens, or 128,000', () => {
     expect([output({}, open), output({ max_tokens: 10 }, open), output({ max_tokens: 500_000 }, open)]).toEqual([128_000, 10, 500_000]);
   });
 });
@@ -195,7 +195,7 @@ describe('the image bound', () => {
   });
 });
 
-test('a short call is one picture, or words without pictures', () => {
+test('bounds a short call to one image, or to text without images', () => {
   expect(computeShortCallBounds(sized({ kind: 'image' }))).toMatchObject({ images: 1 });
   expect(computeShortCallBounds(gpt)).toMatchObject({ images: 0, outputTokens: 128_000 });
 });
@@ -213,12 +213,12 @@ test.each([
     { reserve: 3_000, most: 3_100 },
   ],
   ['100,000 tokens at most for each picture', { outputTokens: 0, images: 2 }, { reserve: 0, most: 200_100 }],
-])('a call takes from token limits its own estimate and %s', (_what, more, taken) => {
+])('takes from token limits the estimate of a call and %s', (_what, more, taken) => {
   const bounds = { inputTokens: 100, images: 0, imageKind: 'auto/auto', ...more };
   expect(estimateTokens({ roughTokens: 42, bounds })).toEqual({ tokens: 42, ...taken });
 });
 
-test('roughTokens does not count image bytes, and counts more than half the tokens of a text', () => {
+test('counts no image bytes roughly, and more than half the tokens of a text', () => {
   const picture = `data:image/png;base64,${texts.base64.repeat(20)}`;
   const value = chat([
     { type: 'text', text: 'What is it?' },
