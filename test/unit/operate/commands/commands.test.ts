@@ -6,7 +6,7 @@ import { hasKeyFormat } from '../../../../server/access/key-format.ts';
 import { modelgate } from '../../../harness/command-line.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
-test('key create prints the key alone on stdout and its data on stderr', async () => {
+test('prints the key alone on stdout with key create, and its data on stderr', async () => {
   const folder = temporaryFolder();
   const { code, stdout, stderr } = await modelgate(['key', 'create', '--name', 'build server', '--expires', '30d'], { folder });
   expect(code).toBe(0);
@@ -15,7 +15,7 @@ test('key create prints the key alone on stdout and its data on stderr', async (
   expect(stderr).toMatch(/\nmodelgate: The account default is new and has no balance yet: modelgate account top-up default 10\n$/);
 });
 
-test('keys can be listed and revoked, and no list shows a key', async () => {
+test('lists and revokes keys, and shows no key in a list', async () => {
   const folder = temporaryFolder();
   const first = await modelgate(['key', 'create', '--name', 'alice', '--account', 'research'], { folder });
   const second = await modelgate(['key', 'create', '--name', 'bob', '--expires', '2099-01-31'], { folder });
@@ -46,7 +46,7 @@ test('keys can be listed and revoked, and no list shows a key', async () => {
   for (const key of [alice, bob]) expect(table.stdout + table.stderr + json.stdout + json.stderr).not.toContain(key?.slice(0, 20));
 });
 
-test('the data folder can be named by a flag, a variable or the configuration file', async () => {
+test('finds the data folder by a flag, a variable, or the configuration file', async () => {
   const folder = temporaryFolder();
   const data = join(folder, 'elsewhere');
   writeFileSync(
@@ -76,7 +76,7 @@ test.each([
     words: ['config', 'check', '--config', 'bad.yaml'],
     says: /2 problems\. Nothing was done\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,
   },
-])('a failed command prints one reason and exits with 1: $words', async ({ words, says }) => {
+])('prints one reason for a failed command, and exits with 1: $words', async ({ words, says }) => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'full'));
   writeFileSync(join(folder, 'full/modelgate.sqlite'), '');
@@ -95,7 +95,7 @@ test.each([
   { words: ['key', 'create', '--name', 'a\u0007b'], says: /without control characters/ },
   { words: ['key', 'create', '--expires', 'soon'], says: /Enter a duration such as 12h, 30d, or 8w/ },
   { words: ['serve', '--port', '65536'], says: /whole number from 0 to 65535/ },
-])('a command that cannot be parsed prints the reason and exits with 2: $words', async ({ words, says }) => {
+])("prints the reason for a command that can't be parsed, and exits with 2: $words", async ({ words, says }) => {
   const { code, stdout, stderr } = await modelgate(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(says);
@@ -104,7 +104,7 @@ test.each([
 test.each([
   [1, 'counted in the process'],
   [3, 'counted in the supervisor of the 3 workers'],
-])('without Redis, config check says where the limits of %i workers are counted', async (workers, words) => {
+])('shows with config check where the limits of %i workers are counted without Redis', async (workers, words) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ server: { workers } }));
   const { stdout } = await modelgate(['config', 'check'], { folder });
@@ -117,14 +117,14 @@ test.each([
   [{ port: 9002, enabled: false }, 'off'],
   [{ accounts: true }, 'off'],
   [{}, 'off'],
-])('metrics are served where their address is set, unless they are off: %j', async (metrics, words) => {
+])('serves metrics where their address is set, unless they are off: %j', async (metrics, words) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ metrics }));
   const { stdout } = await modelgate(['config', 'check'], { folder });
   expect(stdout).toMatch(new RegExp(`^Metrics: +${words}$`, 'm'));
 });
 
-test('E: config check prints listeners, upstreams, candidates, groups, limits, plans and prices, without secrets', async () => {
+test('prints listeners, upstreams, candidates, groups, limits, plans, and prices with config check, no secrets', async () => {
   const folder = temporaryFolder();
   const file = {
     server: { port: 0 },
@@ -198,7 +198,7 @@ const commands = [
   ['config', 'check'],
   ['version'],
 ];
-test.each(commands.map((words) => ({ words })))('modelgate $words --help prints usage and exit codes', async ({ words }) => {
+test.each(commands.map((words) => ({ words })))('prints usage and exit codes for modelgate $words --help', async ({ words }) => {
   const { code, stdout, stderr } = await modelgate([...words, '--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(new RegExp(`^Usage: modelgate ?${words.join(' ')}`));
@@ -206,6 +206,6 @@ test.each(commands.map((words) => ({ words })))('modelgate $words --help prints 
   if (words.length !== 1 || ['serve', 'version', 'explain'].includes(words[0] ?? '')) expect(stdout).toContain('Examples:');
 });
 
-test('version prints the version', async () => {
+test('prints the version with version', async () => {
   expect((await modelgate(['version'])).stdout).toMatch(/^modelgate \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/);
 });

@@ -231,7 +231,7 @@ describe('connect', () => {
     expect(read('.codex/config.toml')).toBe('model = \n');
   });
 
-  it('only shows what would change with --dry-run', async () => {
+  it('shows only the changes with --dry-run', async () => {
     const { connect, read } = openHome();
     const { stdout } = await connect('codex', '--dry-run');
     expect(stdout).toContain('+model_provider = "modelgate"');
@@ -380,7 +380,7 @@ describe('--test', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/Codex can't be started: .*Equivalent calls fail, too/s)]);
   });
 
-  it('does not wait for what the tool has left running, and ends it', async () => {
+  it("doesn't wait for processes that the tool leaves running, and ends them", async () => {
     const { env, read } = openTool('sleep 60 & echo $! > "$HOME/pid"; exit 0');
     const startedAt = performance.now();
     expect((await modelgate(['connect', 'codex', '--test'], { env })).code).toBe(1);
@@ -421,7 +421,7 @@ describe.each(recipes.filter(({ lines }) => lines === undefined))('$id', (recipe
     return { home, write, folder, run: (...words: readonly string[]) => modelgate(['connect', id, ...words], { folder, env }) };
   }
 
-  it('is set up once, is already set up then, and leaves nothing in an empty home after undo', async () => {
+  it('sets up once, reports it the second time, and leaves nothing in an empty home after undo', async () => {
     const { home, run } = await openTool();
     const first = await run();
     expect([first.code, first.stderr]).toEqual([0, '']);

@@ -12,7 +12,7 @@ test.each([
   ['2027-01-31', '2027-01-31T00:00:00Z'],
   ['2027-01-31T10:00Z', '2027-01-31T10:00:00Z'],
   ['2027-01-31T10:00:30.5+02:00', '2027-01-31T08:00:30.5Z'],
-])('%s is read as %s', (text, meant) => {
+])('reads %s as %s', (text, meant) => {
   expect(parseExpiry(text, now)).toBe(Date.parse(meant));
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['0d', /in the future/],
   ['2026-06-01', /in the future/],
   ['999999w', /within the next 100 years/],
-])('%j is rejected with a hint', (text, says) => {
+])('rejects %j with a hint', (text, says) => {
   expect(() => parseExpiry(text, now)).toThrow(says);
 });

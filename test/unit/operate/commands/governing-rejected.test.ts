@@ -4,7 +4,7 @@ import { governed } from '../../../harness/admin.ts';
 import { modelgate } from '../../../harness/command-line.ts';
 import { openFolder } from './governing-stage.ts';
 
-test('with an unreadable configuration revoking and listing work, and a command that needs it says why', async () => {
+test('revokes and lists with an unreadable configuration, and says why a command needs it', async () => {
   const settings = { ...governed, upstreams: { vendor: { kind: 'openai', apiKey: '$' + '{NOT_SET_HERE}' } } };
   const { run } = openFolder(settings);
   const made = await run('key', 'create');
@@ -29,7 +29,7 @@ test.each([
   { words: ['usage', 'list', 'acme', '--from', 'monday'], says: /Enter a date such as 2027-01-31/ },
   { words: ['usage', 'list', 'acme', '--limit', '0'], says: /Enter a whole number of at least 1/ },
   { words: ['price', 'set', 'play', '--image', 'high'], says: /Enter a name and an amount/ },
-])('a mistyped value exits with 2 and says what to write: $words', async ({ words, says }) => {
+])('exits with 2 for a mistyped value, and says what to enter: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await modelgate(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(says);

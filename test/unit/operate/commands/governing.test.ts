@@ -7,7 +7,7 @@ import { governed, startAdmin, type TestAdmin } from '../../../harness/admin.ts'
 import { modelgate } from '../../../harness/command-line.ts';
 import { openFolder } from './governing-stage.ts';
 
-test('accounts can be created, topped up, edited and suspended without a server', async () => {
+test('creates, tops up, edits, and suspends accounts without a server', async () => {
   const { run, text, json } = openFolder();
   expect(await text('account', 'create', 'acme', '--group', 'vip', '--opening-balance', '25')).toMatch(
     /^Account: +acct_\w+\nName: +acme\nGroup: +vip\n/,
@@ -39,7 +39,7 @@ test('accounts can be created, topped up, edited and suspended without a server'
   );
 });
 
-test('F50: account list and explain name a group that is not in the configuration', async () => {
+test("F50: names a group that isn't configured in account list and explain", async () => {
   const { folder, run, text, json } = openFolder({ groups: { gold: {} } });
   await text('account', 'create', 'ada', '--group', 'gold');
   await text('key', 'create', '--name', 'ci', '--account', 'ada');
@@ -59,7 +59,7 @@ test('F50: account list and explain name a group that is not in the configuratio
   expect(await run('account', 'list', '--json')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a key with permissions can be created, edited, rotated and revoked', async () => {
+test('creates, edits, rotates, and revokes a key with permissions', async () => {
   const { run, text, json } = openFolder();
   const made = await run(
     'key',
@@ -112,7 +112,7 @@ test('a key with permissions can be created, edited, rotated and revoked', async
   expect((await json('key', 'list', '--account', 'acme')).data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'active']);
 });
 
-test('group list, price set, subscription add and ledger commands print what they did, and the audit log lists it', async () => {
+test('prints the results of group list, price set, subscription add, and ledger, and adds them to the audit log', async () => {
   const { text, json } = openFolder();
   await text('account', 'create', 'acme');
   expect(await text('group', 'list')).toMatch(/\nvip +0\.500000 +as configured +as configured +as configured +play, pearl, draw, gift\n/);
@@ -142,7 +142,7 @@ test('group list, price set, subscription add and ledger commands print what the
   ]);
 });
 
-test('explain prints whether a call is allowed, and the rule that decides', async () => {
+test('prints with explain whether a call is allowed, and the rule that decides', async () => {
   const { run, text } = openFolder();
   const made = await run('key', 'create', '--account', 'acme', '--models', 'p*');
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
@@ -157,7 +157,7 @@ test('explain prints whether a call is allowed, and the rule that decides', asyn
   expect(allowed).toMatch(/\nkey +requests +60 +enforce +-\n/);
 });
 
-test('C2: explain refuses a missing request and a request beside a key, and says how long an unknown request would be kept', async () => {
+test('C2: rejects explain without a request, or with a key too, and says how long unknown requests are kept', async () => {
   const { run, text } = openFolder();
   await text('account', 'create', 'acme');
   expect(await run('explain')).toMatchObject({ code: 2, stderr: expect.stringContaining('or a request with --request') });
@@ -183,7 +183,7 @@ describe('against a running gateway', () => {
   const remote = (words: string[], key: string | undefined = admin.key, url = admin.origin) =>
     modelgate([...words, '--url', url], { env: key === '' ? {} : { MODELGATE_ADMIN_KEY: key } });
 
-  test('the same commands work with --url and an operator key, and the audit log names the key', async () => {
+  test('accepts the same commands with --url and an operator key, which the audit log names', async () => {
     expect(await remote(['account', 'create', 'acme', '--json'])).toMatchObject({ code: 0, stderr: '' });
     const made = await remote(['key', 'create', '--account', 'acme', '--name', 'remote', '--requests-per-minute', '3']);
     const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
@@ -200,7 +200,7 @@ describe('against a running gateway', () => {
     });
   });
 
-  test('usage list and usage show print the calls of an account and the receipt of one', async () => {
+  test('prints the calls of an account with usage list, and the receipt of one with usage show', async () => {
     const { id: accountId } = (await admin.call('POST', '/accounts', { name: 'buyer', opening_balance: '1' })).body;
     const { version } = (await admin.call('POST', '/prices', { model: 'play', prices: { input: '2', output: '8' } })).body;
     const order = { requestId: 'req_paid', accountId, keyId: 'key_1', cap: null, model: 'play', operation: 'createResponse' };
@@ -227,7 +227,7 @@ describe('against a running gateway', () => {
     );
   });
 
-  test('a list has the entries of all pages', async () => {
+  test('lists the entries of all pages', async () => {
     const limits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
     const audit = { actor: 'test', action: 'account.create', target: 'many', details: {}, at: 0 };
     for (let n = 0; n < 1001; n++) {
@@ -249,7 +249,7 @@ describe('against a running gateway', () => {
       says: /Can't reach http:\/\/127\.0\.0\.1:1: .*such as http:\/\/127\.0\.0\.1:8081/,
     },
     { name: 'with a --url that is not an address', key: 'mga-x', url: 'gateway', says: /--url must be a URL such as/ },
-  ])('a call $name prints one reason', async ({ key, url, says }) => {
+  ])('prints one reason for a call $name', async ({ key, url, says }) => {
     const { code, stdout, stderr } = await remote(['account', 'list'], key, url);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(says);

@@ -24,18 +24,18 @@ test.each([
   ['database.url', 'deploying'],
   ['server.port', 'operating'],
   ['', 'operating'],
-])('a problem of %s is explained by the guide %s', (key, guide) => {
+])('links a problem of %s to the guide %s', (key, guide) => {
   expect(findGuide(about(key))).toBe(guide);
   expect(existsSync(join(import.meta.dirname, `../../../../docs/guides/${guide}.md`))).toBe(true);
 });
 
-test('errors of the store have one, mistakes of the command line do not', () => {
+test('finds a guide for errors of the store, and none for other errors', () => {
   expect(findGuide(new SchemaError('the schema is newer'))).toBe('upgrading');
   expect(findGuide(new StorageError('the pepper is missing'))).toBe('deploying');
   expect(findGuide(new Error('a bug'))).toBeUndefined();
 });
 
-test('the guide is the last line that is printed', async () => {
+test('prints the guide as the last line', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), 'upstreams: { a: { kind: nobody } }\n');
   const { code, stderr } = await modelgate(['config', 'check'], { folder });

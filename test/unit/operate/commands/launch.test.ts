@@ -18,14 +18,14 @@ async function launchAfter(code: string, argv: readonly string[]): Promise<Outco
   return { code: exitCode, stdout, stderr };
 }
 
-test('a Node that is too old ends with the version that is needed', async () => {
+test('ends with the required version on a Node that is too old', async () => {
   const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
   const { code, stdout, stderr } = await launchAfter(old, ['version']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^modelgate: needs Node 22\.21 or newer, this is 20\.20\.2\. [^\n]*\n$/);
 });
 
-test.each(['--version', '-V'])('%s prints the version without loading the commands', async (option) => {
+test.each(['--version', '-V'])('prints the version on %s without loading the commands', async (option) => {
   const closed =
     "import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { if (name.endsWith('cli.ts')) throw new Error('loaded'); return next(name, context); } });";
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8'));
@@ -33,7 +33,7 @@ test.each(['--version', '-V'])('%s prints the version without loading the comman
   await expect(launchAfter(closed, ['version'])).rejects.toThrow('loaded');
 });
 
-test('experimental warnings of Node are hidden, other warnings are not', async () => {
+test('hides experimental warnings of Node, and no others', async () => {
   const talk =
     "setTimeout(() => { process.emitWarning('one', 'ExperimentalWarning'); process.emitWarning('two', 'DeprecationWarning'); }, 1)";
   const outcome = await launchAfter(talk, ['key', 'create', '--data', temporaryFolder()]);

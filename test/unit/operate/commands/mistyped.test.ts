@@ -13,26 +13,23 @@ function openFolder() {
   return (...words: string[]) => modelgate(words, { folder });
 }
 
-test.each(['$5', 'ten', '5,50', '1e3', ''])(
-  "C4: an amount of '%s' is rejected, and the error quotes it and says how to write it",
-  async (dollars) => {
-    const run = openFolder();
-    await run('account', 'create', 'acme');
-    const { code, stdout, stderr } = await run('account', 'top-up', 'acme', dollars);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`'${dollars}'`);
-    expect(stderr).toMatch(/'dollars'\. Enter dollars such as 10 or 12\.50/);
-    expect(JSON.parse((await run('ledger', 'audit', '--json')).stdout).data).toMatchObject([{ action: 'account.create' }]);
-  },
-);
+test.each(['$5', 'ten', '5,50', '1e3', ''])("C4: rejects an amount of '%s', quotes it, and says how to write it", async (dollars) => {
+  const run = openFolder();
+  await run('account', 'create', 'acme');
+  const { code, stdout, stderr } = await run('account', 'top-up', 'acme', dollars);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(`'${dollars}'`);
+  expect(stderr).toMatch(/'dollars'\. Enter dollars such as 10 or 12\.50/);
+  expect(JSON.parse((await run('ledger', 'audit', '--json')).stdout).data).toMatchObject([{ action: 'account.create' }]);
+});
 
-test('C4: an invalid account name is rejected with the reason', async () => {
+test('C4: rejects an invalid account name with the reason', async () => {
   const { code, stdout, stderr } = await openFolder()('account', 'create', ' ');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/' ' is invalid for argument 'name'\. Enter a name of 1 to 100 characters/);
 });
 
-test('C14: options that contradict each other are rejected, and nothing changes', async () => {
+test('C14: rejects options that contradict each other, and changes nothing', async () => {
   const run = openFolder();
   await run('account', 'create', 'acme');
   const { code, stdout, stderr } = await run('account', 'edit', 'acme', '--suspend', '--resume');
@@ -41,7 +38,7 @@ test('C14: options that contradict each other are rejected, and nothing changes'
   expect(JSON.parse((await run('account', 'show', 'acme', '--json')).stdout)).toMatchObject({ suspended: false });
 });
 
-test('C14: an edit without a change is rejected', async () => {
+test('C14: rejects an edit without a change', async () => {
   const run = openFolder();
   const made = await run('key', 'create', '--account', 'acme');
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
@@ -59,7 +56,7 @@ test('C14: an edit without a change is rejected', async () => {
   expect(data.map(({ action }: { action: string }) => action)).toEqual(['key.create', 'account.create']);
 });
 
-test('C14: patterns that match no model of the group are named in a warning, and the key is created', async () => {
+test('C14: warns of patterns that match no model of the group, and creates the key', async () => {
   const run = openFolder();
   const made = await run('key', 'create', '--account', 'acme', '--models', 'play,gpt-9*,pearl');
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mg-/) });
@@ -74,7 +71,7 @@ test('C14: patterns that match no model of the group are named in a warning, and
 test.each([
   { words: ['--to', 'mysql', '--from', 'sqlite'], says: /--to: folder 'mysql' not found. Write \.\/mysql for a new folder/ },
   { words: ['--from', 'sqlit', '--to', './new'], says: /--from: folder 'sqlit' not found/ },
-])('C14: db copy refuses a place that does not exist: $words', async ({ words, says }) => {
+])("C14: rejects db copy to a place that doesn't exist: $words", async ({ words, says }) => {
   const { code, stdout, stderr } = await openFolder()('db', 'copy', ...words);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(says);
@@ -94,7 +91,7 @@ test.each([
   { words: ['usage', 'list', 'acme', '--limit', '5000'], says: /--limit must be at most 1000/ },
   { words: ['explain', 'key_1', 'play', '--operation', 'createReponse'], says: /Invalid value for --operation: expected one of/ },
   { words: ['account', 'create', 'b', '--group', 'none'], says: /Group 'none' not found\. Available: (?:default, )?vip, team/ },
-])('C14: an error about a value names its option, not the field of the API: $words', async ({ words, says }) => {
+])('C14: names the option in an error about its value, not the field of the API: $words', async ({ words, says }) => {
   const run = openFolder();
   await run('account', 'create', 'acme');
   const { code, stdout, stderr } = await run(...words);
@@ -103,7 +100,7 @@ test.each([
   expect(stderr).not.toMatch(/permissions\.|ip_ranges|opening_balance|transfer_id|'prices/);
 });
 
-test('C14: key create says when it has made a new account, and suggests one of a similar name', async () => {
+test('C14: reports when key create creates an account, and suggests one with a similar name', async () => {
   const run = openFolder();
   await run('account', 'create', 'research');
   const { code, stderr } = await run('key', 'create', '--account', 'reserch');

@@ -20,7 +20,7 @@ async function openFolder() {
   };
 }
 
-test('C5: one price can be changed, prices of tools can be added, and each is removed by `none`', async () => {
+test('C5: changes one price, adds prices of tools, and removes each with `none`', async () => {
   const { set, nowOf } = await openFolder();
   await set('play', '--cache-write', '2.5', '--tool', 'web_search_call=0.01', '--tool', 'file_search_call=0.02');
   await set('play', '--output', '9', '--tool', 'web_search_call=0.03');
@@ -30,7 +30,7 @@ test('C5: one price can be changed, prices of tools can be added, and each is re
   expect(await nowOf('play')).toEqual({ input: '2', output: '9', tools: { file_search_call: '0.02' } });
 });
 
-test('C5: setting the price of one kind of image keeps the others', async () => {
+test('C5: keeps the prices of other images when one is set', async () => {
   const { set, nowOf } = await openFolder();
   await set('draw', '--image', '1024x1024/low=0.01');
   expect(await nowOf('draw')).toEqual({ images: { '1024x1024/high': '0.167', '1024x1024/low': '0.01', default: '0.25' } });
@@ -38,7 +38,7 @@ test('C5: setting the price of one kind of image keeps the others', async () => 
   expect(await nowOf('draw')).toEqual({ images: { '1024x1024/low': '0.01', default: '0.25' } });
 });
 
-test('C5: the first price of a model on another list prints the standard price that applied before', async () => {
+test("C5: prints the standard price that applied before a model's first price on another list", async () => {
   const { set, nowOf } = await openFolder();
   expect(await set('pearl', '--list', 'wholesale', '--input', '1', '--output', '4')).toMatchObject({
     code: 0,
@@ -57,7 +57,7 @@ test.each([
     says: /play has no image prices .*\. Specify --image with a default/,
   },
   { words: ['draw', '--image', 'default=none'], says: /must have a default entry/ },
-])('C5: options that make no whole price change nothing: $words', async ({ words, says }) => {
+])('C5: changes nothing for options that make no whole price: $words', async ({ words, says }) => {
   const { set, nowOf } = await openFolder();
   const [model = ''] = words;
   const before = await nowOf(model);

@@ -15,7 +15,7 @@ function withFile(models: readonly object[] = [own]): string {
   return folder;
 }
 
-test('what model suggest writes is a file that config check accepts without a warning', async () => {
+test('writes a file with model suggest that config check accepts without a warning', async () => {
   const { code, stdout, stderr } = await modelgate(['models', 'suggest', 'gpt-4.1', 'gpt-4.1-mini'], { folder: withFile() });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { models } = parse(stdout);
@@ -26,7 +26,7 @@ test('what model suggest writes is a file that config check accepts without a wa
   expect(await modelgate(['config', 'check'], { folder: withFile(models) })).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('config check tells on stderr what differs from the list, and not with --no-public-models', async () => {
+test('reports differences from the list on stderr with config check, except with --no-public-models', async () => {
   const folder = withFile();
   const { code, stderr } = await modelgate(['config', 'check'], { folder });
   expect({ code, stderr }).toEqual({
@@ -38,7 +38,7 @@ test('config check tells on stderr what differs from the list, and not with --no
   expect(await modelgate(['config', 'check', '--no-public-models'], { folder })).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('config check names upstreams that serve no model', async () => {
+test('names upstreams that serve no model with config check', async () => {
   const folder = temporaryFolder();
   const upstreams = { provider: { kind: 'openai', apiKey: 'k' }, spare: { kind: 'anthropic', apiKey: 'k' } };
   writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ upstreams }));
@@ -49,7 +49,7 @@ test('config check names upstreams that serve no model', async () => {
   });
 });
 
-test('a name that the list does not have is told, with names that are like it, and the others are written', async () => {
+test("reports a name that isn't on the list, with similar names, and writes the others", async () => {
   const { code, stdout, stderr } = await modelgate(['model', 'suggest', 'gpt-4.1', '4.1-mini', 'nothing'], { folder: withFile() });
   expect(code).toBe(1);
   expect(parse(stdout).models).toHaveLength(1);
@@ -60,12 +60,12 @@ test.each([
   [[], 'Specify models, or --upstream or --provider'],
   [['--upstream', 'nobody'], "Upstream 'nobody' not found. Configured: provider."],
   [['--provider', 'nobody'], "nobody isn't a provider in the catalog. Available: openai, anthropic"],
-])('model suggest %j is rejected', async (words, message) => {
+])('rejects model suggest %j', async (words, message) => {
   const { code, stdout, stderr } = await modelgate(['model', 'suggest', ...words], { folder: withFile() });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
 });
 
-test('all that an upstream has is suggested without names, as JSON too', async () => {
+test('suggests all models of an upstream without names, as JSON too', async () => {
   const { code, stdout } = await modelgate(['model', 'suggest', '--upstream', 'provider', '--json'], { folder: withFile() });
   const { data, date } = JSON.parse(stdout);
   expect(code).toBe(0);
@@ -76,7 +76,7 @@ test('all that an upstream has is suggested without names, as JSON too', async (
   );
 });
 
-test('doctor counts the differences, and warns of prices below the list', async () => {
+test('counts the differences with doctor, and warns of prices below the list', async () => {
   const dear = await modelgate(['doctor'], { folder: withFile([{ ...own, prices: { input: '1234', output: '1234' } }]) });
   expect(dear.stdout).toMatch(
     /^public models +ok .* 1 model entry differs from the public prices and limits of 20[\d-]+ \(\d+ days? old\)/m,
@@ -85,7 +85,7 @@ test('doctor counts the differences, and warns of prices below the list', async 
   expect(cheap.stdout).toMatch(/^public models +WARNING .* below the list price: gpt-4\.1; /m);
 });
 
-test('doctor shows what models accept', async () => {
+test('shows with doctor what models accept', async () => {
   const folder = temporaryFolder();
   const opus = { id: 'opus', kind: 'text', upstreamModel: 'claude-opus-4-7', accepts: { efforts: ['low'] }, prices: 'free' };
   writeFileSync(

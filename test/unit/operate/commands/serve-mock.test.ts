@@ -73,7 +73,7 @@ async function answersOf(gateway: Mock, order = calls): Promise<ReadonlyMap<stri
 
 const fixed = ['--simulate', '--seed', 'ci', '--clock', '2026-01-01T00:00:00Z'];
 
-test('the same seed and clock give the same key and the same bytes in every run and in any order of calls', async () => {
+test('returns the same key and bytes for the same seed and clock in every run and in any order of calls', async () => {
   const folder = temporaryFolder();
   const first = await mock(fixed, { folder });
   const answers = await answersOf(first);
@@ -89,7 +89,7 @@ test('the same seed and clock give the same key and the same bytes in every run 
   expect([JSON.parse(once ?? '').created, JSON.parse(answers.get('chain')?.[1] ?? '').created_at]).toEqual([1_767_225_600, 1_767_225_600]);
 });
 
-test('another seed gives another key and other ids; without a seed they are random', async () => {
+test('returns another key and other IDs for another seed, and random ones without a seed', async () => {
   const ids = [];
   for (const words of [['--seed', 'one'], ['--seed', 'two'], [], []]) {
     const gateway = await mock(['--simulate', ...words]);
@@ -99,7 +99,7 @@ test('another seed gives another key and other ids; without a seed they are rand
   expect(new Set(ids).size).toBe(8);
 });
 
-test('--simulate asks no configured vendor, needs no vendor key, and keeps the models, also after a reload', async () => {
+test('calls no provider and needs no provider key with --simulate, and keeps the models, also after a reload', async () => {
   const folder = temporaryFolder();
   const file = `upstreams:
   vendor: { kind: openai, baseUrl: http://127.0.0.1:9/v1, apiKey: "\${NOT_SET}" }
@@ -122,7 +122,7 @@ models:
   expect(await gateway.served.stop()).toBe(0);
 });
 
-test('--key takes a key that was printed before in another folder, and the key can spend', async () => {
+test('accepts a key with --key that was printed in another folder, and lets it spend', async () => {
   const first = await mock([]);
   expect(await first.served.stop()).toBe(0);
   const folder = calmFolder();
@@ -136,7 +136,7 @@ test('--key takes a key that was printed before in another folder, and the key c
   expect(JSON.parse(stdout).data).toHaveLength(1);
 });
 
-test('the links of the first start sign in to console and portal once; later starts print links without a token', async () => {
+test('signs in to console and portal once with the links of the first start; later links have no token', async () => {
   const folder = calmFolder();
   const first = await mock([], { folder });
   const links = [
@@ -167,7 +167,7 @@ test('the links of the first start sign in to console and portal once; later sta
   expect(await later.served.stop()).toBe(0);
 });
 
-test('--json prints one line with pid, version and every address', async () => {
+test('prints one line with pid, version, and every address with --json', async () => {
   const gateway = await mock([]);
   expect(gateway.served.banner.trimEnd()).not.toContain('\n');
   expect(gateway).toMatchObject({ pid: process.pid, version: readVersion() });
@@ -182,13 +182,13 @@ test.each([
   [['--key', 'mg-mine'], 'Specify a key that'],
   [['--replay', 'a', '--record', 'b'], "--replay can't be combined with"],
   [['--replay', 'a', '--simulate'], "--replay can't be combined with"],
-])('options that do not fit together are rejected: %s', async (words, told) => {
+])("rejects options that don't fit together: %s", async (words, told) => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', ...words]);
   expect(code).toBeGreaterThan(0);
   expect(stderr).toContain(told);
 });
 
-test('a key made from a seed is not added to other keys, and is rejected when the folder serves vendors', async () => {
+test('rejects a key made from a seed beside other keys, and in a folder that serves providers', async () => {
   const folder = calmFolder();
   const plain = await mock([], { folder });
   expect(await plain.served.stop()).toBe(0);
@@ -206,7 +206,7 @@ test('a key made from a seed is not added to other keys, and is rejected when th
   expect(await served.stop()).toBe(0);
 });
 
-test('a revoked key made from a seed stays revoked', async () => {
+test('keeps a revoked key made from a seed revoked', async () => {
   const folder = temporaryFolder();
   const first = await mock(fixed, { folder });
   expect(await first.served.stop()).toBe(0);

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../../harness/folder.ts';
 
 const bearer = (key = ''): { headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${key}` } });
 
-test('without a configuration it prints a key that works, and says that it is a simulator', async () => {
+test("prints a key that works without a configuration, and says that it's a simulator", async () => {
   const folder = temporaryFolder();
   const served = await serve({ folder });
   expect(served.banner).toMatch(/^Modelgate \d+\.\d+\.\d+\n/);
@@ -30,7 +30,7 @@ test('without a configuration it prints a key that works, and says that it is a 
   expect(served.log()).not.toContain(served.key);
 });
 
-test('without a command the gateway starts', async () => {
+test('starts the gateway without a command', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), 'server: { port: 0 }\nadmin: { enabled: false }\n');
   const running = start([], { folder });
@@ -44,7 +44,7 @@ test('without a command the gateway starts', async () => {
 });
 
 test.each([[['--port', '0']], [['-p', '0', '--json']], [['--host', '127.0.0.1', '--port', '0', '--simulate']]])(
-  'options without a command start the gateway with these options: %j',
+  'starts the gateway with options without a command: %j',
   async (words) => {
     const running = start(words);
     const [said] = await Promise.race([
@@ -57,7 +57,7 @@ test.each([[['--port', '0']], [['-p', '0', '--json']], [['--host', '127.0.0.1', 
   },
 );
 
-test('--help and --version print, and an unknown option is rejected', async () => {
+test('prints with --help and --version, and rejects an unknown option', async () => {
   for (const option of ['--help', '-h'])
     expect(await modelgate([option])).toMatchObject({ code: 0, stdout: expect.stringMatching(/Usage: modelgate \[.*\n {2}key /s) });
   for (const option of ['--version', '-V'])
@@ -67,7 +67,7 @@ test('--help and --version print, and an unknown option is rejected', async () =
   expect(await modelgate(['--verison'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--version') });
 });
 
-test('the second start keeps data and key, and prints no key', async () => {
+test('keeps data and key at the second start, and prints no key', async () => {
   const folder = temporaryFolder();
   const first = await serve({ folder });
   expect(await first.stop()).toBe(0);
@@ -93,7 +93,7 @@ async function cutFirstStart(folder: string): Promise<void> {
   database.close();
 }
 
-test('a first start that was cut off before its balance is completed once by the next start', async () => {
+test('completes a first start that was cut off before its balance once, at the next start', async () => {
   const folder = temporaryFolder();
   await cutFirstStart(folder);
   expect(await firstBalance(folder)).toBe('0.000000');
@@ -105,14 +105,14 @@ test('a first start that was cut off before its balance is completed once by the
   expect(await firstBalance(folder)).toBe('0.000000');
 });
 
-test('a start gives nothing to an account whose keys an operator made', async () => {
+test('gives nothing to an account whose keys an operator created', async () => {
   const folder = temporaryFolder();
   expect((await modelgate(['key', 'create', '--name', 'own'], { folder })).code).toBe(0);
   expect(await (await serve({ folder })).stop()).toBe(0);
   expect(await firstBalance(folder)).toBe('0.000000');
 });
 
-test('F50: a start logs how many accounts are in a group that is not in the configuration', async () => {
+test("F50: logs at the start how many accounts are in a group that isn't configured", async () => {
   const folder = temporaryFolder();
   const configure = (groups: object) => writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ groups }));
   configure({ gold: {} });
@@ -126,7 +126,7 @@ test('F50: a start logs how many accounts are in a group that is not in the conf
   expect(after.log()).toContain("Group 'gold' of 2 accounts isn't in the configuration: they can't call any model.");
 });
 
-test('the curl line and the SDK snippet of the banner work', async () => {
+test('prints a curl line and an SDK snippet that work', async () => {
   const served = await serve({});
   const [curl = ''] = /curl .*$/m.exec(served.banner) ?? [];
   const snippet = served.banner.slice(served.banner.indexOf('import OpenAI')).trim();
@@ -139,7 +139,7 @@ test('the curl line and the SDK snippet of the banner work', async () => {
   expect(await served.stop()).toBe(0);
 });
 
-test('a port in use is one error line with a remedy, and the next start still prints the first key', async () => {
+test('prints one line with a remedy for a port in use, and the first key at the next start', async () => {
   const folder = temporaryFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -158,20 +158,20 @@ test('a port in use is one error line with a remedy, and the next start still pr
   expect(await served.stop()).toBe(0);
 });
 
-test('a host that is not an address of this machine is rejected', async () => {
+test("rejects a host that isn't an address of this machine", async () => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', '--host', '192.0.2.1']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^modelgate: 192\.0\.2\.1 isn't an address of this machine\. [^\n]*--host[^\n]*\n$/);
 });
 
-test('with host 0.0.0.0 the banner shows an address that can be called', async () => {
+test('shows an address that works with host 0.0.0.0', async () => {
   const served = await serve({}, ['--host', '0.0.0.0']);
   expect(served.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(`${served.origin}/v1/models`, bearer(served.key))).status).toBe(200);
   expect(await served.stop()).toBe(0);
 });
 
-test('a bad configuration is rejected with its problem, and no data folder is made', async () => {
+test('rejects a bad configuration with its problem, and creates no data folder', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), 'server: { prot: 1 }\n');
   const { code, stdout, stderr } = await modelgate(['serve'], { folder });
@@ -180,7 +180,7 @@ test('a bad configuration is rejected with its problem, and no data folder is ma
   expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-test('with an upstream the banner shows its address, no simulator and no secret', async () => {
+test('shows the address of an upstream, no simulator, and no secret', async () => {
   const served = await serve({ env: { OPENAI_API_KEY: 'sk-very-secret', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' } });
   expect(served.banner).toContain('openai at http://127.0.0.1:9/v1');
   expect(served.banner + served.log()).not.toMatch(/SIMULATOR|sk-very-secret/);
@@ -202,7 +202,7 @@ async function openStream({ origin, key }: Serving): Promise<ReadableStreamDefau
 const slowFile = (drainMs: number): string =>
   `server: { drainMs: ${drainMs} }\nupstreams:\n  demo: { kind: simulator, eventDelayMs: 10000 }\n`;
 
-test('F56: a stream that outlasts the drain time ends with an error, and the process exits with 1', async () => {
+test('F56: ends a stream that outlasts the drain time with an error, and exits with 1', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), slowFile(400));
   const served = await serve({ folder });
@@ -216,7 +216,7 @@ test('F56: a stream that outlasts the drain time ends with an error, and the pro
   expect(served.log()).toContain('drain timeout reached; aborting');
 });
 
-test('a gateway inside another program leaves no listener, exit code or variable there after its stop', async () => {
+test('leaves no listener, exit code, or variable in another program after its stop', async () => {
   const events = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'exit'] as const;
   const left = () => ({ listeners: events.map((name) => process.listenerCount(name)), code: process.exitCode, env: { ...process.env } });
   const before = left();

@@ -17,14 +17,14 @@ Object.defineProperty(process, 'versions', { value: { ...process.versions, node:
 registerHooks({ load(url, context, next) { if (url.endsWith('.ts')) throw new SyntaxError('no types'); return next(url, context); } });
 `;
 
-test('a Node that is too old is told which version is needed', async () => {
+test('names the required version to a Node that is too old', async () => {
   const worker = new Worker(entry, { execArgv: ['--import', `data:text/javascript,${encodeURIComponent(old)}`], env: {} });
   await expect(once(worker, 'exit')).rejects.toThrow(
     /^modelgate: needs Node 22\.21 or newer, this is 22\.18\.0\. [^\n]*npm install --save-dev node@24$/,
   );
 });
 
-test.skipIf(oldNode === null)('so is a real old Node (left out where this machine has none)', async () => {
+test.skipIf(oldNode === null)('names it to a real old Node, too (skipped where this machine has none)', async () => {
   const code = `import(${JSON.stringify(entry)}).catch(({ name, message }) => console.log(name + ': ' + message))`;
   const { stdout, stderr } = await run(oldNode ?? '', ['--eval', code]);
   expect([stdout, stderr]).toEqual([
@@ -33,7 +33,7 @@ test.skipIf(oldNode === null)('so is a real old Node (left out where this machin
   ]);
 });
 
-test('a Node that is new enough starts a gateway', async () => {
+test('starts a gateway on a Node that is new enough', async () => {
   const code = `const { startGateway } = await import(${JSON.stringify(entry)}); const gateway = await startGateway(); await gateway.stop(); console.log(gateway.baseUrl);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], { env: {} });
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\n$/);
