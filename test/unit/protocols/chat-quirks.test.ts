@@ -50,7 +50,7 @@ function send({ quirks, caller, body }: Row): Json {
 }
 
 describe('a gateway with a quirk', () => {
-  test.each(readRows<Row>('quirks'))('$title for a $caller caller: $quirks', (row) => {
+  test.each(readRows<Row>('quirks'))('applies $quirks for a $caller caller: $title', (row) => {
     if (row.rejected === undefined) return expect(send(row)).toEqual(row.sent);
     expect(refusalOf(() => send(row))).toBe(row.rejected);
     expect(refusalOf(() => send({ ...row, quirks: {} }))).toBe('accepted');

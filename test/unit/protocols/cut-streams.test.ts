@@ -58,7 +58,7 @@ function expectComplete(pair: Pair, { out }: Passed, whole: string): void {
 describe.each(pairs)('G8: a stream of a $kind upstream for a $caller caller that is cut', (pair) => {
   const frames = framesOf(pair.kind, rich);
 
-  test('at each byte ends with one failure, and is complete only after the last needed byte', () => {
+  test('ends with one failure at each byte, and is complete only after the last needed byte', () => {
     const bytes = bytesOf(frames);
     const whole = pass(pair, [bytes]).out;
     const end = enough(pair.kind, frames);
@@ -74,7 +74,7 @@ describe.each(pairs)('G8: a stream of a $kind upstream for a $caller caller that
     recordAttempts('G8', { what: 'cuts of a stream', times: cuts.length });
   });
 
-  test('anywhere, in any framing, ends in the same way', () => {
+  test('ends in the same way anywhere, in any framing', () => {
     fc.assert(
       fc.property(answers, fc.constantFrom(...variants), share, (said, { framing, change }, part) => {
         const written = change(framesOf(pair.kind, said));

@@ -58,10 +58,10 @@ function readAgain(events: readonly CanonicalEvent[], protocol: Protocol): Canon
 const without = (events: readonly CanonicalEvent[], losses: readonly EventLoss[]) =>
   losses.reduce((left, { apply }) => apply(left), events);
 
-describe.each(names)('the events of an answer, written as a %s stream and read again,', (protocol) => {
+describe.each(names)('a %s stream of the events of a response', (protocol) => {
   const { losses } = protocols[protocol];
 
-  test('are the same but for the listed losses', () => {
+  test('keeps all but the listed losses when read again', () => {
     fc.assert(
       fc.property(finishedAnswers, (events) => {
         expect(readAgain(events, protocol)).toEqual(without(events, losses));
@@ -70,7 +70,7 @@ describe.each(names)('the events of an answer, written as a %s stream and read a
     );
   });
 
-  test('F01: end with the code of a failure, and with upstream_error when they are cut', () => {
+  test("F01: ends with the code of a failure, and with upstream_error when it's cut", () => {
     fc.assert(
       fc.property(failedAnswers, (events) => {
         const code = withKnownCodes(events).at(-1);
@@ -87,7 +87,7 @@ describe.each(names)('the events of an answer, written as a %s stream and read a
   });
 
   const sample = fc.sample(finishedAnswers, runs(300)).map((events) => ({ events, read: join(readAgain(events, protocol)) }));
-  test.each(losses.map((loss, at) => ({ ...loss, at })))('have this loss: $what ($why)', ({ at }) => {
+  test.each(losses.map((loss, at) => ({ ...loss, at })))('needs this listed loss: $what ($why)', ({ at }) => {
     const others = losses.toSpliced(at, 1);
     expect(sample.some(({ events, read }) => !isAlike(read, join(without(events, others))))).toBe(true);
   });
@@ -113,7 +113,7 @@ const faultsOf = (objects: readonly Record<string, unknown>[]): string[] => {
 const onWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe('F01, F11: a responses stream of any answer', () => {
-  test('has a legal order, consecutive numbers and events that fit the contract', () => {
+  test('keeps a legal order, consecutive numbers, and events that fit the contract', () => {
     fc.assert(
       fc.property(fc.oneof(finishedAnswers, failedAnswers, cutAnswers), (events) => {
         const stream = streamOf(events, 'responses');
@@ -156,7 +156,7 @@ describe('F01, F11: a responses stream of any answer', () => {
 });
 
 describe('F01, F06: a chat stream of any answer', () => {
-  test('is accumulated by the SDK to the whole completion', async () => {
+  test('accumulates in the SDK to the whole completion', async () => {
     await fc.assert(
       fc.asyncProperty(finishedAnswers, async (events) => {
         const stream = streamOf(events, 'chat');
@@ -179,7 +179,7 @@ describe('F01, F06: a chat stream of any answer', () => {
     );
   });
 
-  test('has indexes from 0 for its calls, each with its id and name once', () => {
+  test('numbers its calls from 0, each with its ID and name once', () => {
     fc.assert(
       fc.property(finishedAnswers, (events) => {
         const deltas = readChat(streamOf(events, 'chat')).chunks.flatMap(({ choices }) =>

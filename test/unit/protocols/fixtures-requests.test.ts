@@ -49,23 +49,23 @@ const ways = dialects.flatMap((upstream) =>
 const served = ways.flatMap(({ sent, ...way }) => (sent ? [{ ...way, sent }] : []));
 const unserved = ways.filter(({ sent }) => !sent);
 
-describe('the gateway sends', () => {
-  test.each(served)('$path to $upstream as it is recorded there', ({ caller, fixture, upstream, sent }) => {
+describe('the gateway', () => {
+  test.each(served)('sends $path to $upstream as it is recorded there', ({ caller, fixture, upstream, sent }) => {
     const written: Json = JSON.parse(JSON.stringify(upstreams[upstream].writeRequest(read(caller, JSON.parse(fixture.text), upstream))));
     if (upstream === 'anthropic' || upstream === 'gemini') return expect(written).toEqual(JSON.parse(sent.text));
     expect(meaning(read(upstream, written, upstream))).toEqual(meaning(read(upstream, JSON.parse(sent.text), upstream)));
   });
 });
 
-describe('the gateway refuses', () => {
-  test.each(unserved)('$path for $upstream with the caller’s name of the field', ({ caller, fixture, upstream }) => {
+describe('the gateway', () => {
+  test.each(unserved)('rejects $path for $upstream with the caller’s name of the field', ({ caller, fixture, upstream }) => {
     const field = rejected[upstream][fixture.shown];
     const act = () => upstreams[upstream].writeRequest(read(caller, JSON.parse(fixture.text), upstream));
     expect(refusalOf(act)).toBe(`unsupported_parameter ${typeof field === 'string' ? field : field?.[caller]}`);
   });
 });
 
-test('requests of the same name in both protocols are the same turn', () => {
+test('reads the same turn from requests of the same name in both protocols', () => {
   const written = (caller: Caller) => fixturesOf(caller, 'requests').filter((fixture) => !isSent(fixture));
   const inBoth = written('chat').flatMap((one) =>
     written('responses').flatMap((other) => (one.shown === other.shown ? [{ one, other }] : [])),
@@ -77,7 +77,7 @@ test('requests of the same name in both protocols are the same turn', () => {
   }
 });
 
-test('each recorded request of Anthropic and Gemini has one of a caller', () => {
+test('covers each recorded request of Anthropic and Gemini with one of a caller', () => {
   const names = new Set(asked.map(({ fixture }) => fixture.shown));
   for (const upstream of ['anthropic', 'gemini'] as const) {
     for (const { path, shown } of fixturesOf(upstream, 'requests')) expect(names, path).toContain(shown);

@@ -14,8 +14,8 @@ const pairs = (['chat', 'responses'] as const).flatMap((caller) =>
   answers.filter((fixture) => isFor(caller, fixture)).map((fixture) => ({ caller, fixture, path: fixture.path })),
 );
 
-describe('a gateway reads', () => {
-  test.each(answers)('$path as its recorded events', (fixture) => {
+describe('a gateway', () => {
+  test.each(answers)('reads $path as its recorded events', (fixture) => {
     const { events, sealed = false } = readSaid(fixture.shown);
     const read = readFixture(fixture, askedBy.responses());
     expect(plain(read)).toEqual(events);
@@ -47,19 +47,22 @@ function codeOf(act: () => readonly { readonly kind: string; readonly error?: Ga
   }
 }
 
-describe('F01: a gateway reads', () => {
-  test.each(allFixtures('failures'))('$path as a failure with that code', (fixture) => {
+describe('F01: a gateway', () => {
+  test.each(allFixtures('failures'))('reads $path as a failure with that code', (fixture) => {
     expect(codeOf(() => readFixture(fixture, askedBy.responses()))).toBe(fixture.shown);
   });
 
-  test.each(allFixtures('failures').filter(({ isStream }) => isStream))('$path, and both callers get one failure and no end', (fixture) => {
-    for (const caller of ['chat', 'responses'] as const) {
-      const read = readFixture(fixture, askedBy[caller]());
-      const again = throughStream(caller, read);
-      expect(again.filter(({ kind }) => kind === 'failed')).toHaveLength(1);
-      expect(again.some(({ kind }) => kind === 'finish')).toBe(false);
-    }
-  });
+  test.each(allFixtures('failures').filter(({ isStream }) => isStream))(
+    'reads $path, and sends both callers one failure and no end',
+    (fixture) => {
+      for (const caller of ['chat', 'responses'] as const) {
+        const read = readFixture(fixture, askedBy[caller]());
+        const again = throughStream(caller, read);
+        expect(again.filter(({ kind }) => kind === 'failed')).toHaveLength(1);
+        expect(again.some(({ kind }) => kind === 'finish')).toBe(false);
+      }
+    },
+  );
 });
 
 const errorReaders: Readonly<Record<Dialect, typeof readFailureStatus>> = {
@@ -69,8 +72,8 @@ const errorReaders: Readonly<Record<Dialect, typeof readFailureStatus>> = {
   gemini: readGeminiFailure,
 };
 
-describe('an upstream that answers', () => {
-  test.each(allFixtures('errors'))('$path becomes an error with the code of its name', (fixture) => {
+describe('an upstream error', () => {
+  test.each(allFixtures('errors'))('becomes an error with the code of its name: $path', (fixture) => {
     const { status, body, retryAfter } = JSON.parse(fixture.text);
     const error = errorReaders[fixture.dialect](status, JSON.stringify(body), retryAfter);
     expect(error.code).toBe(fixture.shown);
@@ -81,9 +84,9 @@ describe('an upstream that answers', () => {
   });
 });
 
-describe('F10: a responses caller keeps', () => {
+describe('F10: a responses caller', () => {
   const sealing = answers.filter(({ shown, dialect }) => readSaid(shown).sealed && (dialect === 'anthropic' || dialect === 'gemini'));
-  test.each(sealing)('the signed reasoning of $path, and its vendor gets it back unchanged', (fixture) => {
+  test.each(sealing)('keeps the signed reasoning of $path, and its provider gets it back unchanged', (fixture) => {
     const signed = [...fixture.text.matchAll(/"(?:signature|thoughtSignature|data)": ?"([^"]+)"/g)].map(([, signature]) => signature);
     expect(signed.length).toBeGreaterThan(0);
     const again = JSON.stringify(askAgain(fixture));
@@ -94,7 +97,7 @@ describe('F10: a responses caller keeps', () => {
 /** The answers that are recorded in each dialect, whole and streamed. */
 const core = ['text', 'call', 'parallel-calls', 'custom-call', 'thoughts', 'thoughts-then-call', 'length', 'filter', 'blocked', 'usage'];
 
-test('each dialect has these recordings, whole and streamed, and each file of events has a recording', () => {
+test('finds these recordings per dialect, with and without streaming, and one for each file of events', () => {
   for (const dialect of dialects) {
     for (const sort of ['answers', 'streams'] as const) {
       expect(

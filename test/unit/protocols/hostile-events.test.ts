@@ -112,7 +112,7 @@ test.each([
     what: 'an index',
     event: { choices: [{ index: 0, delta: { tool_calls: [{ index: noText, function: { name: 'a' } }] } }] },
   },
-] as const)('the reader of a $kind upstream does not throw for $what that cannot be converted to a string', ({ kind, event }) => {
+] as const)("doesn't throw in the reader of a $kind upstream for $what that can't be converted to a string", ({ kind, event }) => {
   for (const turn of turns) expect(upstreams[kind].openStream(turn).read(event, null)).not.toEqual([]);
 });
 

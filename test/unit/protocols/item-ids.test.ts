@@ -58,7 +58,7 @@ const goes = (item: Fields) => item.drop === true;
 const strip = (item: Fields) => (goes(item) ? 'drop' : hasAgentNotes(item) ? 'strip' : null);
 const bodyOf = (text: string) => ({ kind: 'json' as const, value: JSON.parse(text), bytes: Buffer.from(text) });
 
-test('F14: any body is the same text without the ids of its items', () => {
+test('F14: keeps the text of any body except for the IDs of its items', () => {
   fc.assert(
     fc.property(bodies, ({ before, items, after, space }) => {
       const around = (list: readonly Node[]): Node => ({ fields: [...before, ['"input"', { list }] as const, ...after] });
@@ -75,17 +75,17 @@ test('F14: any body is the same text without the ids of its items', () => {
 });
 
 describe('a body', () => {
-  test('without ids is unchanged', () => {
+  test('stays unchanged without IDs', () => {
     const body = bodyOf('{"model":"m","input":[{"role":"user","content":"id"}],"id":"x"}');
     expect(editInput(body, strip)).toBe(body);
   });
 
-  test('with a string as its input is unchanged', () => {
+  test('stays unchanged with a string as its input', () => {
     const body = bodyOf('{"input":"id"}');
     expect(editInput(body, strip)).toBe(body);
   });
 
-  test('with two inputs is written again with the one that was checked', () => {
+  test('gets the input that was checked if it has two', () => {
     const body = bodyOf('{"input":[{"id":"a","n":1.0}],"inpu\\u0074":[{"id":"b","n":2.0}]}');
     expect(editInput(body, strip).bytes.toString()).toBe('{"input":[{"n":2}]}');
   });

@@ -60,14 +60,14 @@ const broken: readonly (readonly [string, Wire[], RegExp])[] = [
 ];
 
 describe('a stream that passes the check of the order', () => {
-  it('may have heartbeats, an event that is newer than the contract, and a failure', () => {
+  it('contains heartbeats, an event newer than the contract, and a failure', () => {
     expect(faults(numbered(sound.toSpliced(4, 0, { type: 'keepalive' })))).toEqual([]);
     expect(faults(numbered(sound.toSpliced(4, 0, { type: 'response.magic', output_index: 7 })))).toEqual([]);
     const failed = { type: 'response.failed', response: { id: 'resp_1', output: [] } };
     expect(faults(numbered([...sound.slice(0, 2), { type: 'error' }, failed]))).toEqual([]);
   });
 
-  it('V10: may encrypt reasoning anew in its last event', async () => {
+  it('V10: differs in the encrypted reasoning of its last event', async () => {
     const asked = { input: 'Why?', reasoning: { effort: 'high' }, include: ['reasoning.encrypted_content'] };
     const events = await readEvents(send('createResponse', asked, true));
     const last = JSON.stringify(events.at(-1));
@@ -84,13 +84,13 @@ describe('a stream that passes the check of the order', () => {
     { input: 'call get_weather for Oslo and Paris', tools },
     { input: 'Rain', tools, tool_choice: { type: 'custom', name: 'poem' } },
     { input: 'count to 90', max_output_tokens: 16 },
-  ])('is sent by the simulator for %j', async (value) => {
+  ])('comes from the simulator for %j', async (value) => {
     expect(faults(await readEvents(send('createResponse', value, true)))).toEqual([]);
   });
 });
 
-describe('the check of the order finds a stream that', () => {
-  it.each(broken)('%s', (_what, events, fault) => {
+describe('the check of the order', () => {
+  it.each(broken)('finds a stream that %s', (_what, events, fault) => {
     expect(faults(events)[0]).toMatch(fault);
   });
 });

@@ -129,7 +129,7 @@ describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind,
     }, 500);
   });
 
-  test('has each text', () => {
+  test('keeps each text', () => {
     check((turn) => {
       const { system, texts } = find(turn, kind);
       const everything = [system, ...texts].join('\u0001');
@@ -138,7 +138,7 @@ describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind,
     }, 300);
   });
 
-  test('has each call with its arguments, under a name that maps to its tool', () => {
+  test('keeps each call with its arguments, under a name that maps to its tool', () => {
     check((turn) => {
       const { calls } = find(turn, kind);
       const asked = turn.items.filter((item) => item.kind === 'call');
@@ -153,7 +153,7 @@ describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind,
     }, 300);
   });
 
-  test('has each result, and each image and file', () => {
+  test('keeps each result, and each image and file', () => {
     check((turn) => {
       const { calls, results, shown } = find(turn, kind);
       const outputs = turn.items.filter((item) => item.kind === 'output');
@@ -171,7 +171,7 @@ describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind,
 });
 
 describe.each(pairs)('any turn of a $caller caller for a $kind upstream', ({ kind, caller }) => {
-  test('is sent, or rejected with a 400 that names the field', () => {
+  test('goes upstream, or gets a 400 that names the field', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(legalTurns({ caller, upstream: 'any' }), (turn) => {

@@ -32,7 +32,7 @@ describe.each(pairs)('a turn of a $caller caller for a $protocol upstream', ({ c
   const turns = legalTurns({ caller, upstream: protocol });
   const { losses, request } = protocols[protocol];
 
-  test('is the same when it is read again, but for the listed losses', () => {
+  test('reads back the same, but for the listed losses', () => {
     fc.assert(
       fc.property(turns, (turn) => {
         expect(readAgain(turn, protocol)).toEqual(without(turn, losses));
@@ -41,7 +41,7 @@ describe.each(pairs)('a turn of a $caller caller for a $protocol upstream', ({ c
     );
   });
 
-  test('is written as a body that fits the contract', () => {
+  test('fits the contract as a body', () => {
     fc.assert(
       fc.property(turns, (turn) => {
         expect(request.safeParse(bodyOf(turn, protocol)).error?.issues ?? []).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(pairs)('a turn of a $caller caller for a $protocol upstream', ({ c
 });
 
 describe.each(pairs)('any turn of a $caller caller for a $protocol upstream', ({ caller, protocol }) => {
-  test('is sent, or rejected with a 400 that names the field', () => {
+  test('goes upstream, or gets a 400 that names the field', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(legalTurns({ caller, upstream: 'any' }), (turn) => {
@@ -84,7 +84,7 @@ describe.each(['chat', 'responses'] as const)('a listed loss of %s', (protocol) 
     .flatMap(({ caller }) => fc.sample(legalTurns({ caller, upstream: protocol }), runs(150)))
     .map((turn) => ({ turn, read: readAgain(turn, protocol) }));
 
-  test.each(losses.map((loss, at) => ({ ...loss, at })))('does happen: $what ($why)', ({ at }) => {
+  test.each(losses.map((loss, at) => ({ ...loss, at })))('happens: $what ($why)', ({ at }) => {
     // A loss that does not happen could hide a real one.
     const others = losses.toSpliced(at, 1);
     const isNeeded = sample.some(({ turn, read }) => !isAlike(read, without(turn, others)));

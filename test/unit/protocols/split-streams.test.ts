@@ -47,19 +47,19 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller', (pair)
   const bytes = bytesOf(frames);
   const whole = pass(pair, [bytes]);
 
-  test('in one piece has all text and calls of the upstream', () => {
+  test('carries all text and calls of the upstream in one piece', () => {
     expect(whole.failure).toBeNull();
     expect(textOf(pair, whole.out)).toBe(rich.text?.join(''));
     expect(inputsIn(pair, whole.out)).toEqual(inputsOf(pair, rich));
   });
 
-  test('is the same byte by byte, and in two pieces split at any byte', () => {
+  test('stays the same byte by byte, and in two pieces split at any byte', () => {
     expect(pass(pair, inBytes(bytes))).toEqual(whole);
     const outputs = positionsIn(bytes).map((at) => pass(pair, [bytes.subarray(0, at), bytes.subarray(at)]).out);
     expect(outputs.filter((out) => out !== whole.out)).toEqual([]);
   });
 
-  test.each(variants)('is the same with $name, in one piece and byte by byte', ({ framing, change }) => {
+  test.each(variants)('stays the same with $name, in one piece and byte by byte', ({ framing, change }) => {
     const written = bytesOf(change(frames), framing);
     for (const pieces of [[written], inBytes(written)]) {
       const { out, failure } = pass(pair, pieces);
@@ -69,12 +69,12 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller', (pair)
     }
   });
 
-  test('is the same after a byte order mark', () => {
+  test('stays the same after a byte order mark', () => {
     const marked = Buffer.concat([Buffer.from('\ufeff'), bytes]);
     for (const pieces of [[marked], inBytes(marked)]) expect(pass(pair, pieces)).toEqual(whole);
   });
 
-  test('is the same for any answer, in any framing and any pieces', () => {
+  test('stays the same for any response, in any framing and any pieces', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(answers, fc.constantFrom(...variants), sizes, (said, { framing, change }, pieces) => {
@@ -91,7 +91,7 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller', (pair)
     );
   });
 
-  test('is the same through the real relay', async () => {
+  test('stays the same through the real relay', async () => {
     const source = new PassThrough();
     const times = { heartbeatMs: 60_000, firstEventMs: 60_000, openingMs: 60_000 };
     const reader = openReader(pair);

@@ -31,7 +31,7 @@ const contracts = { chat: ChatCompletionRequest, responses: ResponseRequest } as
 const hello = { chat: { messages: [{ role: 'user', content: 'Hi' }] }, responses: { input: 'Hi' } } as const;
 
 describe('the gateway', () => {
-  test.each(readRows<ReadRow>('read-requests'))('$title for a $caller caller', ({ caller, body, turn }) => {
+  test.each(readRows<ReadRow>('read-requests'))('reads the request of a $caller caller: $title', ({ caller, body, turn }) => {
     // The contract cannot check results of calls in earlier responses.
     const parsed = { ...contracts[caller].parse({ model: 'any', ...body }) };
     const read = callers[caller].readRequest(parsed, 'up-model');
@@ -39,11 +39,14 @@ describe('the gateway', () => {
     for (const [field, value] of Object.entries(turn)) expect(read).toHaveProperty(field, value);
   });
 
-  test.each(readRows<SentRow>('sent-requests'))('$title, from $caller to $to', ({ caller, to, model = models[to], body, ...row }) => {
-    const write = () => dialects[to].writeRequest(callers[caller].readRequest({ ...hello[caller], ...body }, model));
-    if (row.rejected !== undefined) return expect(refusalOf(write)).toBe(row.rejected);
-    const sent = JSON.parse(JSON.stringify(write()));
-    expect(sent).toEqual(row.sent);
-    if (to === 'chat' || to === 'responses') expect(contracts[to].safeParse(sent).error).toBeUndefined();
-  });
+  test.each(readRows<SentRow>('sent-requests'))(
+    'translates from $caller to $to: $title',
+    ({ caller, to, model = models[to], body, ...row }) => {
+      const write = () => dialects[to].writeRequest(callers[caller].readRequest({ ...hello[caller], ...body }, model));
+      if (row.rejected !== undefined) return expect(refusalOf(write)).toBe(row.rejected);
+      const sent = JSON.parse(JSON.stringify(write()));
+      expect(sent).toEqual(row.sent);
+      if (to === 'chat' || to === 'responses') expect(contracts[to].safeParse(sent).error).toBeUndefined();
+    },
+  );
 });

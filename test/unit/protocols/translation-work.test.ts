@@ -97,8 +97,8 @@ const shapes: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
 /** The bound of reads for each byte: a value is read a few times, and a schema is walked twice. */
 const READS_PER_BYTE = 12;
 
-describe('A1: the work for a tool schema is bounded by its bytes, or it is rejected', () => {
-  test.each(Object.entries(shapes))('%s', (_name, shape) => {
+describe('A1: the work for a tool schema', () => {
+  test.each(Object.entries(shapes))('stays within its bytes, or the schema is rejected: %s', (_name, shape) => {
     fc.assert(
       fc.property(shape, (schema) => {
         const { reads, work, rejected } = write(schema);
@@ -111,18 +111,18 @@ describe('A1: the work for a tool schema is bounded by its bytes, or it is rejec
   });
 });
 
-describe('A10: the work for wide schemas without references is bounded by their bytes', () => {
+describe('A10: the work for wide schemas without references', () => {
   test.each([
     ['200 branches with 30 names each', wide(200, 30)],
     ['200 joined parts with 30 names each', wide(200, 30, 'allOf')],
     ['200 branches that ask for the same 100 names', alike(200, 100)],
-  ])('%s', (_name, schema) => {
+  ])('stays within their bytes: %s', (_name, schema) => {
     const { rejected, reads } = write(schema);
     expect(rejected).toBeNull();
     expect(reads).toBeLessThan(READS_PER_BYTE * bytesOf(schema));
   });
 
-  test('a chain of 500 references is followed, also with unions, and a longer one is rejected', () => {
+  test('follows a chain of 500 references, also with unions, and rejects a longer one', () => {
     const sentOf = (schema: Fields) => toToolSchema(schema, new WorkBudget().forField('tools[0].parameters'));
     expect(sentOf(chain(498))).toMatchObject({ properties: { x: { type: 'string' } } });
     expect(sentOf(wrapped(249, 1))).toMatchObject({ properties: { n0: { type: 'string' } } });
@@ -143,7 +143,7 @@ describe.each(Object.entries(upstreams))('Over %s', (kind, upstream) => {
   const toolOf = (name: string, parameters: Fields) =>
     kind === 'responses' ? { type: 'function', function: { name, parameters } } : { type: 'function', name, parameters };
 
-  test('A10: all tools of a request share one bound, and the error names the tool that exceeds it', () => {
+  test('A10: shares one bound among all tools of a request, and names the tool that exceeds it', () => {
     const tools = Array.from({ length: 128 }, (_, index) => toolOf(`f${index}`, ladder(8)));
     const work = new WorkBudget(bytesOf(tools));
     const alone = new WorkBudget(bytesOf(tools));
@@ -165,19 +165,19 @@ describe.each([
   const call = (packed: string) => ({ type: 'function_call', call_id: 'c', name: 'f', arguments: packed });
   const hello = { role: 'user', content: 'Hi' };
 
-  test('A1: too many values in the arguments of a call are rejected', () => {
+  test('A1: rejects too many values in the arguments of a call', () => {
     const input = [hello, call(many), { type: 'function_call_output', call_id: 'c', output: '' }];
     expect(refusalOf(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toBe('invalid_value input[1]');
   });
 
-  test('A1: too many values in encrypted reasoning are rejected', () => {
+  test('A1: rejects too many values in encrypted reasoning', () => {
     const encrypted_content = `mg1.${provider}.${Buffer.from(many).toString('base64url')}`;
     const input = [hello, { type: 'reasoning', summary: [], encrypted_content }];
     expect(refusalOf(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toBe('invalid_value input[1]');
   });
 });
 
-test('A1: the names of earlier calls are looked up without a walk through all tools', () => {
+test('A1: looks up the names of earlier calls without a walk through all tools', () => {
   let reads = 0;
   const tools = Array.from({ length: 1000 }, (_, index): Tool => {
     const tool = { kind: 'function', description: null, parameters: null, strict: null, path: `tools[${index}]` } as const;
@@ -197,7 +197,7 @@ test('A1: the names of earlier calls are looked up without a walk through all to
   expect(reads - before).toBeLessThan(12 * 128);
 });
 
-test('values are counted outside of strings', () => {
+test('counts values outside of strings', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const parts = (inner: unknown): number =>
@@ -224,7 +224,7 @@ const flattened = (tools: readonly Fields[]): readonly Fields[] =>
     Array.isArray(tool.tools) ? tool.tools.map((inner: Fields) => ({ ...inner, name: `${tool.name}__${inner.name}` })) : [tool],
   );
 
-test.each(corpus)('A10: the schemas of $name are written as expected, with less than a third of the allowed work', ({ name, tools }) => {
+test.each(corpus)('A10: writes the schemas of $name as expected, with less than a third of the allowed work', ({ name, tools }) => {
   const expected: Readonly<Record<string, Fields>> = Object.hasOwn(sent, name) ? sent[name as keyof typeof sent] : {};
   for (const { name: toolName, parameters } of flattened(tools)) {
     if (!isFields(parameters)) continue;

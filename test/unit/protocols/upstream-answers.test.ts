@@ -47,7 +47,7 @@ function formsOf(items: readonly Json[], deltas: readonly Frame[]): (readonly Fr
 
 describe('the gateway', () => {
   test.each(readRows<Row>('read-answers'))(
-    '$title, from $upstream',
+    'reads from $upstream: $title',
     ({ upstream, body, reply, frames, answer, items, events, isExact }) => {
       const [dialect, turn] = [upstreams[upstream], responsesTurn({ ...body })];
       const [built, sent] = reply ? build[upstream](reply) : [answer];
@@ -84,10 +84,10 @@ const ends: readonly End[] = [
   ...mistakes.map((reason): End => ['gemini', reason, {}, 'upstream_error']),
 ];
 
-describe('an answer of an upstream', () => {
+describe('a response of an upstream', () => {
   const turn = responsesTurn({ tools: [{ type: 'function', name: 'now' }] });
 
-  test.each(ends)('from %s that stops with %s %j ends with %s', (upstream, reason, more, end) => {
+  test.each(ends)('ends from %s with %s %j as %s', (upstream, reason, more, end) => {
     const [whole, frames] = build[upstream]({ ...more, stopReason: reason, finishReason: reason });
     const last = join(readStream(upstreams[upstream], turn, eventsOf(frames))).at(-1);
     expect(last).toEqual(end === 'upstream_error' ? { kind: 'failed', code: end } : { kind: 'finish', reason: end });
@@ -102,7 +102,7 @@ describe('an answer of an upstream', () => {
     ['api_error', 'upstream_error'],
     ['authentication_error', 'upstream_error'],
     ['something_new', 'upstream_error'],
-  ])('from Anthropic fails once on %s with %s', (type, code) => {
+  ])('fails once from Anthropic on %s with %s', (type, code) => {
     const frames = anthropicFrames();
     const events = join(
       readStream(upstreams.anthropic, turn, eventsOf([...frames.slice(0, 3), anthropicErrorFrame(type), ...frames.slice(3)])),
@@ -111,14 +111,14 @@ describe('an answer of an upstream', () => {
     expect(refusalOf(() => upstreams.anthropic.readResponse(anthropicError(type, 'x'), turn))).toBe(`${code} null`);
   });
 
-  test('from Gemini fails once on an error inside its stream', () => {
+  test('fails once from Gemini on an error inside its stream', () => {
     const frames = geminiFrames({ text: ['a', 'b', 'c'] });
     const broken = [...frames.slice(0, 2), { data: geminiError(503, 'UNAVAILABLE', 'busy') }, ...frames.slice(2)];
     const events = join(readStream(upstreams.gemini, turn, eventsOf(broken)));
     expect(events.filter(({ kind }) => kind === 'failed' || kind === 'finish')).toEqual([{ kind: 'failed', code: 'upstream_unavailable' }]);
   });
 
-  test('F07: from a chat upstream has the same custom input wherever its JSON is cut', () => {
+  test('F07: keeps the custom input from a chat upstream wherever its JSON is cut', () => {
     const patch = '*** Begin Patch\n*** Add File: ä.txt\n+"quoted" \\ ☕ 🌍\n*** End Patch\n';
     // With escapes of several kinds and a surrogate pair.
     const text = JSON.stringify({ input: patch }).replace('☕', '\\u2615').replace('🌍', '\\ud83c\\udf0d');

@@ -26,19 +26,22 @@ interface Row {
 }
 
 describe('an upstream error', () => {
-  test.each(readRows<Row>('upstream-errors'))('$title, with $status from $from', ({ from, status, body, kind, retryAfter, ...row }) => {
-    const { code, param = null, message, waitMs } = row;
-    const headers = waitMs === undefined ? {} : { 'retry-after': String(Math.ceil(waitMs / 1000)), 'retry-after-ms': String(waitMs) };
-    for (const reader of from) {
-      for (const each of status) {
-        const error = readers[reader](each, typeof body === 'string' ? body : JSON.stringify(body), retryAfter, kind);
-        expect(error).toMatchObject({ code, param, message });
-        expect(error.headers ?? {}).toEqual(headers);
+  test.each(readRows<Row>('upstream-errors'))(
+    'translates $status from $from: $title',
+    ({ from, status, body, kind, retryAfter, ...row }) => {
+      const { code, param = null, message, waitMs } = row;
+      const headers = waitMs === undefined ? {} : { 'retry-after': String(Math.ceil(waitMs / 1000)), 'retry-after-ms': String(waitMs) };
+      for (const reader of from) {
+        for (const each of status) {
+          const error = readers[reader](each, typeof body === 'string' ? body : JSON.stringify(body), retryAfter, kind);
+          expect(error).toMatchObject({ code, param, message });
+          expect(error.headers ?? {}).toEqual(headers);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('inside a stream of Azure names no field when its content filter rejects a prompt', () => {
+  test('names no field inside a stream of Azure when its content filter rejects a prompt', () => {
     const read = readFailure({ code: 'content_filter', message: 'The response was filtered due to …', param: 'prompt' });
     expect([read.code, read.body.error.param]).toEqual(['invalid_value', null]);
     expect(readFailure({ code: 'content_policy_violation', message: 'no' }).code).toBe('moderation_blocked');

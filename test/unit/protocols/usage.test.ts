@@ -50,15 +50,15 @@ const openai = (input: string, output: string) =>
     [`${output}_details`]: fc.oneof(odd('reasoning_tokens', 'image_tokens'), oddCount),
   });
 
-describe('F34: whatever an upstream counts, the classes add up', () => {
+describe('F34: the usage of an upstream', () => {
   test.each([
     ['chat', openai('prompt_tokens', 'completion_tokens')],
     ['responses and images', openai('input_tokens', 'output_tokens')],
-  ])('of %s', (_name, counts) => {
+  ])('adds up from %s, whatever it counts', (_name, counts) => {
     fc.assert(fc.property(counts, (value) => expectPartition(readUsage(value) ?? expect.fail('no usage'))));
   });
 
-  test('of gemini', () => {
+  test('adds up from gemini', () => {
     const names = ['promptTokenCount', 'toolUsePromptTokenCount', 'cachedContentTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount'];
     fc.assert(
       fc.property(odd(...names), (value) => {
@@ -70,7 +70,7 @@ describe('F34: whatever an upstream counts, the classes add up', () => {
     );
   });
 
-  test('of anthropic, whole and streamed', () => {
+  test('adds up from anthropic, with and without streaming', () => {
     const names = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'];
     const turn = responsesTurn({}, 'claude-fake');
     fc.assert(
@@ -84,14 +84,14 @@ describe('F34: whatever an upstream counts, the classes add up', () => {
     );
   });
 
-  test('of any values in a Usage', () => {
+  test('adds up from any values', () => {
     const nothing: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
     const counts = odd('input', 'cached', 'cacheWrite', 'imageInput', 'output', 'reasoning', 'imageOutput');
     fc.assert(fc.property(counts, (read) => expectPartition({ ...nothing, ...read })));
   });
 });
 
-test('F34: consistent counts are unchanged', () => {
+test('F34: keeps consistent counts', () => {
   const usage = readUsage({
     input_tokens: 100,
     input_tokens_details: {
@@ -122,16 +122,16 @@ test('F34: consistent counts are unchanged', () => {
   });
 });
 
-test('F34: cache writes and cache reads of Anthropic are part of the input, each once', () => {
+test('F34: includes cache writes and cache reads of Anthropic in the input, each once', () => {
   const usage = { input_tokens: 5, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 1 };
   const events = anthropicDialect.readResponse(anthropicMessage({ usage }), responsesTurn({}, 'claude-fake'));
   expect(events.find((event) => event.kind === 'usage')?.usage).toEqual({ input: 95, cached: 60, cacheWrite: 30, output: 1, reasoning: 0 });
 });
 
-describe('F34: a caller gets counts that add up when the upstream reports too many cached tokens', () => {
+describe('F34: a caller of an upstream that reports too many cached tokens', () => {
   const lying: Usage = { input: 10, cached: 8, cacheWrite: 7, output: 4, reasoning: 9 };
 
-  test('over chat', () => {
+  test('gets counts that add up over chat', () => {
     expect(writeChatUsage(lying)).toMatchObject({
       prompt_tokens: 10,
       prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 },
@@ -141,7 +141,7 @@ describe('F34: a caller gets counts that add up when the upstream reports too ma
     });
   });
 
-  test('over responses', () => {
+  test('gets counts that add up over responses', () => {
     const told = [{ kind: 'start' }, { kind: 'usage', usage: lying }, { kind: 'finish', reason: 'stop' }] as const;
     expect(responsesCallerDialect.writeResponse(told, createHead('resp', {})).usage).toEqual({
       input_tokens: 10,
@@ -153,7 +153,7 @@ describe('F34: a caller gets counts that add up when the upstream reports too ma
   });
 });
 
-test('without cache writes chat usage has no cache_write_tokens', () => {
+test('omits cache_write_tokens from chat usage without cache writes', () => {
   expect(writeChatUsage({ input: 1, cached: 0, output: 1, reasoning: 0 }).prompt_tokens_details).toEqual({
     cached_tokens: 0,
     audio_tokens: 0,

@@ -132,7 +132,7 @@ describe.each(names)('a caller of %s', (name) => {
   });
 });
 
-it('F01: a failure that cannot be written cuts the stream', async () => {
+it("F01: cuts the stream on a failure that can't be written", async () => {
   const { caller, upstream } = { caller: chatCallerDialect, upstream: plainUpstream([[start, text('Hi')]]) };
   const reader = translate({
     caller,
@@ -157,7 +157,7 @@ it('F01: a failure that cannot be written cuts the stream', async () => {
   expect(ends).toMatchObject([failed]);
 });
 
-it('F11: a stream that fails in the middle of a frame has consecutive numbers', async () => {
+it('F11: numbers a stream that fails in the middle of a frame consecutively', async () => {
   const { transcript } = await hear('responses', [
     [start, text('Hi')],
     [text(' you'), fill(3, '{}'), stop],

@@ -46,7 +46,7 @@ function toBare(caller: Caller, data: readonly Wire[]): Json[] {
 }
 
 describe('the gateway', () => {
-  test.each(readRows<Row>('written-answers'))('$title to a $caller caller', ({ caller, request, events, whole, stream }) => {
+  test.each(readRows<Row>('written-answers'))('writes to a $caller caller: $title', ({ caller, request, events, whole, stream }) => {
     const written = writeWhole(caller, events, request);
     const data = writeStream(caller, events, request);
     for (const [field, value] of Object.entries(whole ?? {})) expect(written).toHaveProperty(field, value);
@@ -109,14 +109,14 @@ describe('a heartbeat of a Responses stream', () => {
     return { writer, keepAlive: () => String(writer.keepAlive?.()) };
   };
 
-  test('has the next sequence number', () => {
+  test('takes the next sequence number', () => {
     const { writer, keepAlive } = open([start, text('a')]);
     expect(keepAlive()).toBe('event: keepalive\ndata: {"type":"keepalive","sequence_number":5}\n\n');
     expect(keepAlive()).toContain('"sequence_number":6}');
     expect(writer.write(text('b')).toString()).toContain('"sequence_number":7,');
   });
 
-  test('is empty before the first event, after the end, and after a failure', () => {
+  test('stays empty before the first event, after the end, and after a failure', () => {
     expect(open([]).keepAlive()).toBe('');
     const { writer, keepAlive } = open([start, text('a'), stop]);
     writer.end();

@@ -43,7 +43,7 @@ describe.each(['chat', 'responses'] as const)('a stream that is written for a %s
   });
 });
 
-test('the finished response of a written stream is that of its terminal event, and null after a failure', () => {
+test('finishes a written stream with the response of its terminal event, and with null after a failure', () => {
   fc.assert(
     fc.property(events, (told) => {
       const { writer, frames } = write('responses', told, sealing);
@@ -55,7 +55,7 @@ test('the finished response of a written stream is that of its terminal event, a
   );
 });
 
-test('id, `store` and `previous_response_id` are right in a written stream, so that nothing is patched', () => {
+test('writes ID, `store`, and `previous_response_id` into a stream, so that nothing is patched', () => {
   const request = { store: false, previous_response_id: 'resp_before' };
   const { frames } = write('responses', [{ kind: 'start' }, { kind: 'text', text: 'Hi' }, { kind: 'finish', reason: 'stop' }], request);
   const block = Buffer.concat(frames);

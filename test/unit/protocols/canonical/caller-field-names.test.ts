@@ -39,7 +39,7 @@ const responses = responsesTurn({
 const told = (turn: CanonicalRequest, upstream: UpstreamProtocol, param: string, message = 'It is wrong.') =>
   withCallerFieldNames(new GatewayError('invalid_value', { param, message }), upstream, turn);
 
-describe('a chat caller over a responses upstream gets', () => {
+describe('a chat caller over a responses upstream', () => {
   test.each([
     ['max_output_tokens', 'max_completion_tokens'],
     ['temperature', 'temperature'],
@@ -62,14 +62,14 @@ describe('a chat caller over a responses upstream gets', () => {
     ['store', null],
     ['include', null],
     ['x_new', null],
-  ])('%s as %s', (param, own) => expect(told(chat, 'responses', param).param).toBe(own));
+  ])('gets %s as %s', (param, own) => expect(told(chat, 'responses', param).param).toBe(own));
 
-  test('the path of the older field functions', () => {
+  test('gets the path of the older field functions', () => {
     expect(told(older, 'responses', 'tools[0].parameters').param).toBe('functions[0].parameters');
   });
 });
 
-describe('a responses caller over a chat upstream gets', () => {
+describe('a responses caller over a chat upstream', () => {
   test.each([
     ['max_completion_tokens', 'max_output_tokens'],
     ['max_tokens', 'max_output_tokens'],
@@ -83,7 +83,7 @@ describe('a responses caller over a chat upstream gets', () => {
     ['tools.1.function.name', 'input[1].tools[0].name'],
     ['logprobs', 'top_logprobs'],
     ['stream_options', null],
-  ])('%s as %s', (param, own) => expect(told(responses, 'chat', param).param).toBe(own));
+  ])('gets %s as %s', (param, own) => expect(told(responses, 'chat', param).param).toBe(own));
 });
 
 describe.each([
@@ -98,13 +98,13 @@ describe.each([
   ['gemini', 'contents[2].parts[0]', 'messages', 'input'],
   ['gemini', 'tools[0].function_declarations[3].parameters', 'tools', 'tools'],
 ] as const)('the field of %s %s', (upstream, param, forChat, forResponses) => {
-  test(`is ${forChat} to a chat caller and ${forResponses} to a responses caller`, () => {
+  test(`appears as ${forChat} to a chat caller and ${forResponses} to a responses caller`, () => {
     expect([told(chat, upstream, param).param, told(responses, upstream, param).param]).toEqual([forChat, forResponses]);
   });
 });
 
 describe('a message', () => {
-  test('with a field of the upstream gets the caller’s name added', () => {
+  test('gets the caller’s name added to a field of the upstream', () => {
     const message = "Invalid 'max_output_tokens': below 16.";
     expect(told(chat, 'responses', 'max_output_tokens', message)).toMatchObject({
       code: 'invalid_value',
@@ -117,7 +117,7 @@ describe('a message', () => {
     });
   });
 
-  test('with plain words, or a field of the same name, is unchanged', () => {
+  test('stays unchanged with plain words, or a field of the same name', () => {
     for (const message of ['Your input has no messages.', "'temperature' is too high.", 'my_max_output_tokens_tool is wrong'])
       expect(told(chat, 'responses', 'temperature', message).message).toBe(message);
   });
@@ -129,12 +129,12 @@ describe('a message', () => {
   });
 });
 
-test('an error that is no mistake of the caller is unchanged', () => {
+test('keeps an error that is no mistake of the caller', () => {
   const busy = new GatewayError('rate_limit_exceeded', { message: 'max_output_tokens', headers: { 'retry-after': '7' } });
   expect(withCallerFieldNames(busy, 'responses', chat)).toBe(busy);
 });
 
-test('a field that a quirk renamed has the caller’s name', () => {
+test('returns the caller’s name of a field that a quirk renamed', () => {
   const error = new GatewayError('invalid_value', { param: 'max_tokens', message: 'max_tokens is too large' });
   expect(withRenamedFields(error, new Map([['max_tokens', 'max_completion_tokens']]))).toMatchObject({
     param: 'max_completion_tokens',
@@ -143,10 +143,10 @@ test('a field that a quirk renamed has the caller’s name', () => {
   expect(withRenamedFields(error, new Map([['max_tokens', 'max_tokens']]))).toBe(error);
 });
 
-describe('an error inside of an answer', () => {
+describe('an error inside a response', () => {
   const error = { code: 'invalid_value', param: 'max_output_tokens', message: 'Too small.' };
 
-  test('has the caller’s name of the field in a stream, and the events before it are unchanged', () => {
+  test('uses the caller’s name of the field in a stream, after unchanged events', () => {
     const dialect = renameErrorFields(responsesUpstreamDialect, 'responses');
     const events = readStream(dialect, chat, [
       [{ type: 'response.created', response: {} }, null],
@@ -157,7 +157,7 @@ describe('an error inside of an answer', () => {
     expect(events.at(-1)).toMatchObject({ error: { param: 'max_completion_tokens' } });
   });
 
-  test('has the caller’s name of the field in a whole answer', () => {
+  test('uses the caller’s name of the field without streaming', () => {
     const dialect = renameErrorFields(chatUpstreamDialect, 'chat');
     const answer = { error: { ...error, param: 'max_tokens' } };
     expect(() => dialect.readResponse(answer, responses)).toThrow(expect.objectContaining({ param: 'max_output_tokens' }));

@@ -19,7 +19,7 @@ const tools = [
   tool('function', null, 'dots.and spaces'),
 ];
 
-test('each tool has a unique valid name that maps back to it', () => {
+test('gives each tool a unique valid name that maps back to it', () => {
   const names = createFlatToolNames(tools, 64);
   const offered = tools.filter((each) => each.kind !== 'hosted');
   const wires = offered.map(({ namespace, name }) => names.toWire(namespace, name));
@@ -29,17 +29,17 @@ test('each tool has a unique valid name that maps back to it', () => {
   expect(wires.map(names.fromWire)).toEqual(offered.map(({ kind, namespace, name }) => ({ form: kind, namespace, name })));
 });
 
-test('a name is the same in a later turn with other tools', () => {
+test('keeps a name in a later turn with other tools', () => {
   const names = createFlatToolNames([], 64);
   expect(names.toWire('ns', `${long}1`)).toBe(createFlatToolNames(tools, 64).toWire('ns', `${long}1`));
   expect(names.fromWire('ns__gone')).toEqual({ namespace: null, name: 'ns__gone', form: 'function' });
 });
 
-test('a choice without a namespace finds the tool in its namespace', () => {
+test('finds the tool of a choice without a namespace in its namespace', () => {
   expect(createFlatToolNames(tools, 64).resolveChoice({ form: 'custom', name: 'edit' })).toBe('ns__edit');
 });
 
-test('what was sealed for one provider is unsealed only for it', () => {
+test('unseals what was sealed for one provider only for that one', () => {
   const value = { blocks: [{ thinking: 'Grüße ☕' }] };
   const sealed = packReasoning('anthropic', value);
   expect(sealed).toMatch(/^mg1\.anthropic\.[A-Za-z0-9_-]+$/);

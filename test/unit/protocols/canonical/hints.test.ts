@@ -14,12 +14,12 @@ const others = [
   ...['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'top_logprobs'],
 ];
 
-test('each field of both operations is in the list of hints, or in this list of others', () => {
+test('lists each field of both operations as a hint, or as another field', () => {
   const shared = Object.keys(ChatCompletionRequest.shape).filter((name) => Object.hasOwn(ResponseRequest.shape, name));
   expect([...sharedHints, ...others].sort()).toEqual(shared.sort());
 });
 
-test.each(sharedHints)('%s is read, written for both protocols of OpenAI, and named when it is not sent', (name) => {
+test.each(sharedHints)("reads %s, writes it for both protocols of OpenAI, and names it when it isn't sent", (name) => {
   const body = { [name]: name === 'metadata' ? { a: 'b' } : 'flex' };
   const hints = readHints(body);
   expect(hints).toEqual(body);

@@ -53,11 +53,11 @@ const same: readonly (readonly [string, object, object])[] = [
   ],
 ];
 
-test.each(same)('%s is rewritten', (_what, given, sent) => {
+test.each(same)('rewrites %s', (_what, given, sent) => {
   expect(written({ ...given })).toEqual(sent);
 });
 
-test('a valid schema is unchanged, with its order', () => {
+test('keeps a valid schema, with its order', () => {
   const given = {
     type: 'object',
     properties: { b: text, a: { anyOf: [text, { type: 'null' }] } },
@@ -67,11 +67,11 @@ test('a valid schema is unchanged, with its order', () => {
   expect(JSON.stringify(written(given))).toBe(JSON.stringify(given));
 });
 
-test('a schema of another type than object is unchanged', () => {
+test('keeps a schema of another type than object', () => {
   expect(written({ type: 'string' })).toEqual({ type: 'string' });
 });
 
-test('a union at the top becomes one object with all properties, and the required ones of all branches', () => {
+test('merges a union at the top into one object with all properties, requiring what all branches require', () => {
   const circle = object(
     { kind: { const: 'circle' }, size: { type: 'number' } },
     { required: ['kind', 'size'], additionalProperties: false },
@@ -85,18 +85,18 @@ test('a union at the top becomes one object with all properties, and the require
   });
 });
 
-test('properties of a union may have names of the prototype', () => {
+test('keeps properties of a union with names of the prototype', () => {
   const [one, other] = ['{"constructor":{"type":"string"},"__proto__":{"type":"number"}}', '{"toString":{"type":"array","items":{}}}'];
   const sent = written(JSON.parse(`{"anyOf":[{"properties":${one}},{"properties":${other}}]}`));
   expect(JSON.stringify(sent.properties)).toBe(`${one.slice(0, -1)},${other.slice(1)}`);
 });
 
-test('a union of required lists is removed', () => {
+test('removes a union of required lists', () => {
   const either = object({ a: text, b: text, c: text }, { required: ['c'], anyOf: [{ required: ['a'] }, { required: ['b'] }] });
   expect(written({ ...either })).toEqual(object({ a: text, b: text, c: text }, { required: ['c'] }));
 });
 
-test('allOf and references at the top are merged into it', () => {
+test('merges allOf and references at the top', () => {
   const $defs = { Page: object({ page: { type: 'integer' }, parent: { $ref: '#/$defs/Page' } }, { required: ['page'] }) };
   const joined = { allOf: [{ $ref: '#/$defs/Page' }, object({ query: text }, { required: ['query'] })], $defs };
   expect(written(joined)).toEqual(
@@ -104,7 +104,7 @@ test('allOf and references at the top are merged into it', () => {
   );
 });
 
-test('circular and unknown references end', () => {
+test('ends circular and unknown references', () => {
   expect(written({ $ref: '#' })).toEqual(object({}));
   expect(written({ $ref: '#/nowhere', properties: { a: text } })).toEqual(object({ a: text }));
   const $defs = { A: { anyOf: [{ $ref: '#/$defs/B' }] }, B: { allOf: [{ $ref: '#/$defs/A' }, object({ a: text })] } };

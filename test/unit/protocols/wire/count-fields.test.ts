@@ -20,7 +20,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test('B7: without duplicates both counts are the same, for any texts', () => {
+test('B7: counts the same both ways without duplicates, for any texts', () => {
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 1, '\t'), (any, spaces) => {
       const written = JSON.stringify(any, null, spaces);
@@ -30,7 +30,7 @@ test('B7: without duplicates both counts are the same, for any texts', () => {
   );
 });
 
-test('B7: with one duplicate the text has one more, at any depth', () => {
+test('B7: counts one more in the text with one duplicate, at any depth', () => {
   fc.assert(
     fc.property(value, text, fc.nat(30), (any, name, depth) => {
       const key = JSON.stringify(name);

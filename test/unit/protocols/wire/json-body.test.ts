@@ -23,7 +23,7 @@ const bodyOf = (fields: object, spaces: number): JsonBody => {
 const byName = (places: JsonBody['places']) => Object.fromEntries(places?.() ?? []);
 
 describe('a body after its changes', () => {
-  test('has the places and the value of its bytes', () => {
+  test('keeps the places and the value of its bytes', () => {
     fc.assert(
       fc.property(
         changes,
@@ -44,7 +44,7 @@ describe('a body after its changes', () => {
     );
   });
 
-  test('can have added fields changed again', () => {
+  test('accepts another change of added fields', () => {
     const long = 'x'.repeat(5_000);
     for (const user of ['', long]) {
       const body = withFields(withFields(createJsonBody({ model: 'm', user }), { store: true, n: 1 }), { store: 'ß', n: undefined });

@@ -7,7 +7,7 @@ const tricky = String.raw`"a\"b" : "c\\", "e":"\\\"{:,", "ü":{"n":[1,{"m":"\\\\
 const WINDOW = 65_536;
 
 test.each(Array.from({ length: tricky.length + 30 }, (_, cut) => cut))(
-  'a window that ends %i bytes before the end of the fields',
+  'reads a window that ends %i bytes before the end of the fields',
   (cut) => {
     const padding = '-'.repeat(WINDOW - Buffer.byteLength(`{"padding":"",${tricky}}`) + cut);
     const bytes = Buffer.from(`{"padding":"${padding}",${tricky}}`);
@@ -27,7 +27,7 @@ test.each([
   ['has escaped quotes in several windows', String.raw`${'-'.repeat(70_000)}\"`.repeat(5)],
   ['holds many backslashes before a quote', `${'-'.repeat(70_000)}${'\\\\'.repeat(50_000)}\\"${'-'.repeat(70_000)}`],
   ['ends in escaped backslashes', `${'-'.repeat(70_000)}${'\\\\'.repeat(3)}`],
-])('a string that %s', (_what, text) => {
+])('reads a string that %s', (_what, text) => {
   const bytes = Buffer.from(`{"long":"${text}","after":{"a":1},"last":"${text}"}`);
   const { places, members } = readJsonOutline(bytes);
   const values = [...places].map(([name, place]) => [name, place && JSON.parse(bytes.toString('utf8', place.valueStart, place.end))]);
@@ -35,7 +35,7 @@ test.each([
   expect(members).toBe(4);
 });
 
-test('A10: a long string without quotes is not read as text', () => {
+test("A10: doesn't read a long string without quotes as text", () => {
   const bytes = Buffer.from(`{"image":"${'A'.repeat(4_000_000)}"}`);
   let read = 0;
   const decode = bytes.toString;
@@ -47,6 +47,6 @@ test('A10: a long string without quotes is not read as text', () => {
   expect(read).toBeLessThan(200_000);
 });
 
-test('text without fields', () => {
+test('reads text without fields', () => {
   expect(readJsonOutline(Buffer.from(' { } '))).toMatchObject({ members: 0, levels: 1 });
 });
