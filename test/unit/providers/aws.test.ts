@@ -37,15 +37,15 @@ const open = (auth: Record<string, unknown> = {}) => openAws(upstreamWith(auth),
 const order = { method: 'POST' as const, path: '/model/m/invoke', host: 'h', contentType: 'application/json', body: Buffer.from('{}') };
 const expired = { status: 403, headers: { 'x-amzn-errortype': 'ExpiredTokenException:http://internal.amazon.com/' } };
 
-test('a thousand requests over the credentials of a container fetch them once', async () => {
+test('fetches the credentials of a container once for a thousand requests', async () => {
   const credential = open();
   const all = await Promise.all(Array.from({ length: 1_000 }, () => credential.getLines(order)));
   expect(all.every((lines) => lines.includes('token-1'))).toBe(true);
   expect(issued).toBe(1);
 });
 
-describe('credentials that Bedrock calls expired', () => {
-  test('are fetched anew once for all requests that used them', async () => {
+describe('an expired credential at Bedrock', () => {
+  test('triggers one new fetch for all requests that used it', async () => {
     const credential = open();
     const used = await Promise.all([credential.getLines(order), credential.getLines(order)]);
     expect(used.map((lines) => credential.renew?.(expired, lines))).toEqual([true, true]);
@@ -54,13 +54,13 @@ describe('credentials that Bedrock calls expired', () => {
     expect(issued).toBe(2);
   });
 
-  test('are not fetched again when fresh ones are rejected, too', async () => {
+  test('triggers no other fetch when a fresh one is rejected, too', async () => {
     const credential = open();
     expect(credential.renew?.(expired, await credential.getLines(order))).toBe(true);
     expect(credential.renew?.(expired, await credential.getLines(order))).toBe(false);
   });
 
-  test('stay where the role may not use the model, and where they are keys of the file', async () => {
+  test("stays where the role can't use the model, and where its keys are in the file", async () => {
     const credential = open();
     const denied = { status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' } };
     expect(credential.renew?.(denied, await credential.getLines(order))).toBe(false);
@@ -69,7 +69,7 @@ describe('credentials that Bedrock calls expired', () => {
   });
 });
 
-describe('credentials that are not renewed', () => {
+describe("a credential that isn't renewed", () => {
   const minute = 60_000;
 
   /** A source whose credentials end at a time that the test moves, and a clock that it moves too. */
@@ -85,7 +85,7 @@ describe('credentials that are not renewed', () => {
     return { at, told, callAt };
   }
 
-  test('are told once while they still serve, and their renewal once', async () => {
+  test('gets reported once while it still serves, and its renewal once', async () => {
     const { at, told, callAt } = stage();
     for (const minutes of [0, 55.5, 56.5]) await callAt(minutes);
     expect(told).toEqual([]);
@@ -96,7 +96,7 @@ describe('credentials that are not renewed', () => {
     expect(told.slice(1)).toEqual([{ kind: 'renewed' }]);
   });
 
-  test('are not late where the first call after a pause gets old ones and the next has new ones', async () => {
+  test('stays unreported if the first call after a pause gets an old one and the next a new one', async () => {
     const { at, told, callAt } = stage();
     await callAt(59);
     at.endsAt = 120 * minute;
@@ -105,7 +105,7 @@ describe('credentials that are not renewed', () => {
   });
 });
 
-test('an endpoint that refuses is an upstream_error without its words', async () => {
+test('returns upstream_error without the words of an endpoint that rejects', async () => {
   issuer.clear();
   issuer.always(failure(400, { message: 'words of the endpoint', code: null }));
   const rejected: unknown = await Promise.resolve(open().getLines(order)).catch((cause: unknown) => cause);

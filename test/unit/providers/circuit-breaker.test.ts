@@ -41,7 +41,7 @@ async function fail(times: number): Promise<void> {
   for (let n = 0; n < times; n++) await expect(run(health, fails)).rejects.toBe(fault);
 }
 
-test('a destination rests after three failures in a row, and not after as many with a success between', async () => {
+test('opens for a destination after three failures in a row, and not with a success between', async () => {
   await fail(2);
   expect(await run(health, works)).toBe('done');
   await fail(2);
@@ -51,12 +51,12 @@ test('a destination rests after three failures in a row, and not after as many w
   expect(health.getStates()).toMatchObject([{ ...place, state: 'open', restMs: 1_000 }]);
 });
 
-test('F57: errors that are no faults do not count', async () => {
+test("F57: doesn't count errors that are no faults", async () => {
   for (let n = 0; n < 10; n++) await expect(run(health, () => Promise.reject(caller))).rejects.toBe(caller);
   expect(health.getCooldown(place)).toBe(0);
 });
 
-test('F59: each failed trial doubles the rest, and a success ends it', async () => {
+test('F59: doubles the cooldown with each failed trial, and ends it with a success', async () => {
   await fail(3);
   for (const rest of [1_000, 2_000, 4_000]) {
     expect(health.getCooldown(place)).toBe(rest);
@@ -69,7 +69,7 @@ test('F59: each failed trial doubles the rest, and a success ends it', async () 
   expect(health.getStates()).toMatchObject([{ ...place, state: 'closed' }]);
 });
 
-test('F59: a rest that a vendor asks for only lengthens one, and never past ten minutes', async () => {
+test('F59: extends a cooldown to the wait of a provider, never past ten minutes', async () => {
   health.coolDown(place, 5_000);
   health.coolDown(place, 1_000);
   expect(health.getCooldown(place)).toBe(5_000);
@@ -79,7 +79,7 @@ test('F59: a rest that a vendor asks for only lengthens one, and never past ten 
   expect(health.getCooldown(place)).toBe(600_000);
 });
 
-test('a trial whose caller disconnects leaves the breaker open, and one that is answered with an error of the caller closes it', async () => {
+test("stays open if a trial's caller disconnects, and closes if the trial gets an error of the caller", async () => {
   await fail(3);
   vi.advanceTimersByTime(1_000);
   await expect(run(health, () => Promise.reject(new Error('left')))).rejects.toThrow('left');
@@ -89,7 +89,7 @@ test('a trial whose caller disconnects leaves the breaker open, and one that is 
   expect(health.getStates()).toMatchObject([{ state: 'closed' }]);
 });
 
-test('F59: a wall clock that is set back does not lengthen a rest', async () => {
+test('F59: lengthens no cooldown when the wall clock is set back', async () => {
   let steady = 0;
   const own = openCircuitBreakers({
     settings: () => ({ failures: 1, cooldownMs: 1_000 }),
@@ -103,7 +103,7 @@ test('F59: a wall clock that is set back does not lengthen a rest', async () => 
   expect(own.getStates()).toMatchObject([{ ...place, state: 'closed' }]);
 });
 
-test('during a trial other calls skip the destination, and when the trial takes long one more call is let through', async () => {
+test('skips the destination during a trial, and lets one more call through when the trial takes long', async () => {
   await fail(3);
   vi.advanceTimersByTime(1_000);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -118,7 +118,7 @@ test('during a trial other calls skip the destination, and when the trial takes 
   expect(health.getStates()).toMatchObject([{ ...place, state: 'closed' }]);
 });
 
-test('forget removes the state of an upstream, and a call that still runs does not bring it back', async () => {
+test('removes the state of an upstream with forget, even if a call to it is still in flight', async () => {
   const other = { ...place, upstream: 'other' };
   const late = Promise.withResolvers<never>();
   const running = run(health, () => late.promise);
@@ -139,7 +139,7 @@ const failFor = async (account: string, times: number): Promise<void> => {
   for (let n = 0; n < times; n++) await expect(run(health, fails, { account })).rejects.toBe(fault);
 };
 
-test('A6: failures of one account open the breaker for that account only', async () => {
+test('A6: opens for one account only after its failures', async () => {
   await failFor('ada', 3);
   expect([health.getCooldown(place, 'ada'), health.getCooldown(place, 'bob')]).toEqual([1_000, 0]);
   expect(health.getStates()).toMatchObject([{ ...place, state: 'open', restMs: 1_000 }]);
@@ -147,20 +147,20 @@ test('A6: failures of one account open the breaker for that account only', async
   expect(health.getCooldown(place, 'ada')).toBe(1_000);
 });
 
-test('A6: failures in a row of two accounts open the breaker for all', async () => {
+test('A6: opens for all accounts after failures in a row of two', async () => {
   await failFor('ada', 2);
   await failFor('bob', 1);
   expect(health.getCooldown(place, 'cyd')).toBe(1_000);
 });
 
-test('A6: failures of two accounts with a success between them do not open the breaker', async () => {
+test('A6: stays closed after failures of two accounts with a success between them', async () => {
   await failFor('ada', 2);
   expect(await run(health, works, { account: 'cyd' })).toBe('done');
   await failFor('bob', 1);
   expect(health.getCooldown(place, 'cyd')).toBe(0);
 });
 
-test('A6: one account counts for at most half of the failures in a row', async () => {
+test('A6: counts one account for at most half of the failures in a row', async () => {
   health = openCircuitBreakers({
     settings: () => ({ failures: 5, cooldownMs: 1_000 }),
     now: Date.now,
@@ -172,7 +172,7 @@ test('A6: one account counts for at most half of the failures in a row', async (
   expect(health.getCooldown(place, 'cyd')).toBe(1_000);
 });
 
-test('A6: the last destination is asked though it rests; an answer ends the rest, and a failure does not lengthen it', async () => {
+test("A6: tries the last destination in its cooldown; a response ends it, and a failure doesn't lengthen it", async () => {
   const last = { account: 'ada', isLastLeft: true };
   await failFor('ada', 3);
   await expect(run(health, fails, last)).rejects.toBe(fault);

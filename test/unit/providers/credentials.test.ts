@@ -5,14 +5,14 @@ import { openCredentials } from '../../../server/providers/credentials.ts';
 const order = { method: 'POST', path: '/v1/x', host: 'vendor.example', contentType: 'application/json', body: null } as const;
 const lines = ['one', 'two', 'three'].map((key) => ['authorization', `Bearer ${key}`]);
 
-test('a session keeps its key, and sessions are spread over all keys', () => {
+test('keeps the key of a session, and spreads sessions over all keys', () => {
   const credentials = openCredentials(lines, () => 0);
   const keys = Array.from({ length: 300 }, (_, n) => credentials.pick(() => `session ${n}`, 'm').getLines(order));
   expect(keys).toEqual(keys.map((_, n) => credentials.pick(() => `session ${n}`, 'm').getLines(order)));
   for (const line of lines) expect(keys.filter((key) => key === line).length).toBeGreaterThan(60);
 });
 
-test('a key with 429 rests for retry-after, and one with 401 for five minutes', () => {
+test('cools down a key with 429 for retry-after, and one with 401 for five minutes', () => {
   let now = 0;
   const credentials = openCredentials(lines.slice(0, 2), () => now);
   const rejected = credentials.pick(() => 's', 'm');
@@ -33,7 +33,7 @@ test('a key with 429 rests for retry-after, and one with 401 for five minutes', 
   expect(credentials.pick(() => 's', 'm').getLines(order)).toBe(other.getLines(order));
 });
 
-test('F59: when all keys have 401 or 402 the error is no_upstream_available, not a rate limit', () => {
+test('F59: returns no_upstream_available, not a rate limit, when all keys have 401 or 402', () => {
   let now = 0;
   const credentials = openCredentials(lines.slice(0, 2), () => now);
   for (const status of [401, 402]) credentials.pick(() => 's', 'm').recordStatus(status, null, 'm');
@@ -44,7 +44,7 @@ test('F59: when all keys have 401 or 402 the error is no_upstream_available, not
   expect(() => credentials.pick(() => 's', 'm')).not.toThrow();
 });
 
-test('a single key does not rest: it is used for each request', () => {
+test('uses a single key for each request, without a cooldown', () => {
   const credentials = openCredentials(lines.slice(0, 1));
   credentials.pick(() => null, 'm').recordStatus(401, null, 'm');
   expect(credentials.pick(() => null, 'm').getLines(order)).toBe(lines[0]);
@@ -56,7 +56,7 @@ test('a single key does not rest: it is used for each request', () => {
   ).toEqual([]);
 });
 
-test('a key with 403 or 429 rests for that model only, and one with 401 or 402 for all', () => {
+test('cools down a key with 403 or 429 for that model only, and one with 401 or 402 for all', () => {
   const credentials = openCredentials(lines.slice(0, 2), () => 0);
   for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'forbidden').recordStatus(403, null, 'forbidden');
   for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'busy').recordStatus(429, null, 'busy');
@@ -66,7 +66,7 @@ test('a key with 403 or 429 rests for that model only, and one with 401 or 402 f
   expect(credentials.hasReady('another')).toBe(false);
 });
 
-test('A6: when all keys have 403, which may be about one request, they are still used until they have 401', () => {
+test('A6: uses keys with 403, which may be about one request, until they have 401', () => {
   const credentials = openCredentials(lines.slice(0, 2), () => 0);
   for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'm').recordStatus(403, null, 'm');
   expect(credentials.hasReady('m')).toBe(false);

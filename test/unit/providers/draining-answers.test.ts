@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { DrainingResponses } from '../../../server/providers/draining-responses.ts';
 
-test('G6, G9: a caller who leaves as the server closes is waited for, though the server is told of it before the connection', async () => {
+test('G6, G9: waits for a caller who leaves as the server closes, even if the server notices first', async () => {
   const answers = new DrainingResponses();
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
   const server = createServer().listen(0, '127.0.0.1');
@@ -30,7 +30,7 @@ test('G6, G9: a caller who leaves as the server closes is waited for, though the
   await over;
 });
 
-test('G9: whoever is seen leaving after the end is heard no further', async () => {
+test('G9: stops listening to callers who leave after the end', async () => {
   const answers = new DrainingResponses();
   answers.cut();
   const { promise: settled, resolve: cut } = Promise.withResolvers<void>();

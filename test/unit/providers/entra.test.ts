@@ -71,11 +71,11 @@ function open(auth: Record<string, unknown> = bySecret, env: Record<string, stri
   return { config, send, status };
 }
 
-describe('a token', () => {
+describe('an Entra credential', () => {
   test.each([
     ['the secret of an application', () => open()],
     [
-      'a workload identity, whose file is read anew for each token',
+      'a workload identity, whose file is read again for each token',
       () => {
         const file = join(temporaryFolder(), 'token');
         writeFileSync(file, `${secrets.assertion}\n`);
@@ -91,7 +91,7 @@ describe('a token', () => {
       'the identity of a service',
       () => open({ managedIdentity: true }, { IDENTITY_ENDPOINT: `${origin}/msi/token`, IDENTITY_HEADER: secrets.identityHeader }),
     ],
-  ])('by %s', async (_, opened) => {
+  ])('serves requests with one token from %s', async (_, opened) => {
     const { status } = opened();
     expect([await status(), await status()]).toEqual([200, 200]);
     expect([issuer.requests.length, vendor.connections.opened > 0]).toEqual([1, true]);
@@ -103,32 +103,32 @@ describe('a token', () => {
 describe('without a token', () => {
   test.each([
     ['is down', hangUp],
-    ['answers a page', html()],
-    ['sends it elsewhere', redirect(`${origin}/tenant-2/oauth2/v2.0/token`)],
-    ['answers without a token', json({ token_type: 'Bearer', expires_in: 3_600 })],
-    ['answers a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 })],
-    ['answers a token that has ended', json({ access_token: 'abc', expires_on: '1' })],
-    ['answers a token without an end', json({ access_token: 'abc' })],
-  ])('since the endpoint %s, nothing is sent', async (_, script) => {
+    ['returns a page', html()],
+    ['redirects', redirect(`${origin}/tenant-2/oauth2/v2.0/token`)],
+    ['returns no token', json({ token_type: 'Bearer', expires_in: 3_600 })],
+    ['returns a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 })],
+    ['returns an expired token', json({ access_token: 'abc', expires_on: '1' })],
+    ['returns a token without an expiry', json({ access_token: 'abc' })],
+  ])('sends nothing if the endpoint %s', async (_, script) => {
     issuer.clear();
     issuer.always(script);
     await expect(open().send()).rejects.toMatchObject({ code: 'upstream_error' });
     expect([vendor.requests.length, issuer.requests.length]).toEqual([0, 1]);
   });
 
-  test('since the endpoint is silent, the attempt ends by its own limit', async () => {
+  test('ends the attempt by its own limit if the endpoint is silent', async () => {
     issuer.clear();
     issuer.always(silence);
     await expect(open().send()).rejects.toMatchObject({ code: 'upstream_error', cause: { name: 'TimeoutError' } });
   });
 
-  test('a file that cannot be read is named, and nothing is sent', async () => {
+  test("names a file that it can't read, and sends nothing", async () => {
     const file = join(temporaryFolder(), 'missing');
     const { send } = open({ tenantId: 'tenant-1', clientId: 'client-1', federatedTokenFile: file, authority: origin });
     await expect(send()).rejects.toMatchObject({ code: 'upstream_error', cause: { code: 'ENOENT' } });
   });
 
-  test('a caller who leaves while it is fetched sends nothing, and leaves the token to others', async () => {
+  test('sends nothing for a caller who leaves during the fetch, and keeps the token for others', async () => {
     const gate = Promise.withResolvers<void>();
     issuer.clear();
     issuer.next((request) => later(gate.promise, entra.answer(request)));

@@ -20,18 +20,18 @@ const asSse = (chunks: readonly Buffer[], type = 'application/vnd.amazon.eventst
 const textOf = async (chunks: readonly Buffer[]): Promise<string> => (await collectBody(asSse(chunks).body, 1_000_000)).toString();
 
 /** The reader's own sums were not used: bytes that AWS publishes with its codec, of a message without headers and payload. */
-test('the shortest message has sixteen bytes', () => {
+test('reads the shortest message of sixteen bytes', () => {
   const bytes = Buffer.from('000000100000000005c248eb7d98c8ff', 'hex');
   const [message] = new AwsEventStreamReader().push(bytes);
   expect([message?.headers.size, message?.payload.length]).toEqual([0, 0]);
   expect(eventMessage({})).toEqual(bytes);
 });
 
-test('every cut gives the same frames', async () => {
+test('reads the same frames at every cut', async () => {
   for (let size = 1; size <= whole.length; size++) expect([size, await textOf(cutBy(whole, size))]).toEqual([size, frames]);
 });
 
-test('every flipped bit is found', () => {
+test('finds every flipped bit', () => {
   const bytes = modelEvent({ type: 'ping' });
   const isFound = (bit: number): boolean => {
     const flipped = Buffer.from(bytes);
@@ -46,7 +46,7 @@ test('every flipped bit is found', () => {
   expect(Array.from({ length: bytes.length * 8 }, (_, bit) => bit).filter((bit) => !isFound(bit))).toEqual([]);
 });
 
-test('an end inside a message is an error, wherever it is', async () => {
+test('throws at an end inside a message, wherever it is', async () => {
   const edges = new Set(events.map((_, index) => Buffer.concat(events.slice(0, index + 1).map(modelEvent)).length));
   for (let length = 1; length < whole.length; length++) {
     const ended = textOf([whole.subarray(0, length)]).then(
@@ -57,7 +57,7 @@ test('an end inside a message is an error, wherever it is', async () => {
   }
 });
 
-test('headers of all types are passed over, and a value that is longer than the headers is an error', () => {
+test('skips headers of all types, and throws for a value longer than the headers', () => {
   const values = [
     '00',
     '01',
@@ -76,7 +76,7 @@ test('headers of all types are passed over, and a value that is longer than the 
     expect(() => new AwsEventStreamReader().push(withHeaders(Buffer.from(wrong, 'hex')))).toThrow('The event stream is invalid');
 });
 
-test('a message that is too long is rejected by its opening', () => {
+test('rejects a message that is too long by its opening', () => {
   const opening = eventMessage({}, Buffer.alloc(16 * 1024 * 1024)).subarray(0, 12);
   expect(() => new AwsEventStreamReader().push(opening)).toThrow('a message has an invalid length of 16777232 bytes');
 });
@@ -93,7 +93,7 @@ describe('an exception', () => {
     ['modelStreamErrorException', 'api_error'],
     ['internalServerException', 'api_error'],
     ['somethingNewException', 'api_error'],
-  ])('%s is %s: first, in the middle and last', async (name, type) => {
+  ])('turns %s into %s: first, in the middle, and last', async (name, type) => {
     const said = failure(type, 'Too many tokens.');
     for (const at of [0, 1, 3]) {
       const messages = events.map(modelEvent).toSpliced(at, 0, exceptionMessage(name, 'Too many tokens.'));
@@ -102,14 +102,14 @@ describe('an exception', () => {
     }
   });
 
-  test('that is told as an event, or in headers alone, is one as well', async () => {
+  test('counts as one if it comes as an event, or in headers alone', async () => {
     const asEvent = eventMessage({ ':message-type': 'event', ':event-type': 'throttlingException' }, '{"message":"Slow down."}');
     const inHeaders = eventMessage({ ':message-type': 'error', ':error-code': 'internalServerException', ':error-message': 'Broken.' });
     expect(await textOf([asEvent, inHeaders])).toBe(failure('rate_limit_error', 'Slow down.') + failure('api_error', 'Broken.'));
   });
 });
 
-test('an event with a name of its own keeps it, as those of Converse do; a strange name is passed over, and broken JSON is an error', async () => {
+test('keeps the name of an event, as in Converse, skips a strange one, and throws for broken JSON', async () => {
   const event = { ':message-type': 'event', ':event-type': 'messageStop' };
   expect(await textOf([eventMessage(event, '{"stopReason":\n"end_turn"}'), whole])).toBe(
     `data: {"messageStop":{"stopReason": "end_turn"}}\n\n${frames}`,
@@ -118,7 +118,7 @@ test('an event with a name of its own keeps it, as those of Converse do; a stran
   await expect(textOf([eventMessage({ ...event, ':event-type': 'chunk' }, '{"bytes":')])).rejects.toThrow();
 });
 
-test('an answer of another type stays as it is', () => {
+test('keeps a response of another type as it is', () => {
   const answer = { status: 400, headers: { 'content-type': 'application/json' }, body: Readable.from([]) };
   expect(toSseResponse(answer)).toBe(answer);
   expect(asSse([]).headers).toEqual({ 'content-type': 'text/event-stream' });

@@ -79,7 +79,7 @@ function open(credentials: unknown = given.serviceAccount, env: Record<string, s
 const fileOf = (text: string, format?: object) => given.federation({ file: write(text, 'token'), ...(format && { format }) });
 const asAccount = { service_account_impersonation_url: given.impersonation };
 
-describe('a token', () => {
+describe('a Google credential', () => {
   const impersonation = new URL(given.impersonation).pathname;
   test.each([
     ['a key file whose path is in the configuration', ['/token'], () => open(write(given.serviceAccount))],
@@ -115,7 +115,7 @@ describe('a token', () => {
       },
     ],
     ['impersonation', ['/token', impersonation], () => open(given.impersonated)],
-  ])('by %s, from %j', async (_, paths, opened) => {
+  ])('gets a token by %s, from %j', async (_, paths, opened) => {
     const { status } = opened();
     expect([await status(), await status()]).toEqual([200, 200]);
     expect(issuer.requests.map(({ path }) => path)).toEqual(paths);
@@ -131,7 +131,7 @@ describe('a token', () => {
     expect(vendor.last.headers).not.toHaveProperty('x-goog-user-project');
   });
 
-  test('has the scopes of the configuration, and what only acts as an account has that of the platform', async () => {
+  test("uses the configured scopes, and the platform's to act as another account", async () => {
     google.scope = 'https://scope.example/models';
     const auth = { scopes: [google.scope] };
     for (const credentials of [given.serviceAccount, given.impersonated, { ...fileOf(secrets.subject), ...asAccount }])
@@ -148,11 +148,11 @@ describe('a token', () => {
 describe('without a token', () => {
   test.each([
     ['is down', hangUp, 'other side closed'],
-    ['answers a page', html(), 'returned no token'],
-    ['answers without a token', json({ expires_in: 3_600 }), 'returned no token'],
-    ['answers a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 }), 'returned no token'],
-    ['answers a token without an end', json({ access_token: 'abc' }), 'expired token'],
-  ])('since the endpoint %s, nothing is sent', async (_, script, words) => {
+    ['returns a page', html(), 'returned no token'],
+    ['returns no token', json({ expires_in: 3_600 }), 'returned no token'],
+    ['returns a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 }), 'returned no token'],
+    ['returns a token without an expiry', json({ access_token: 'abc' }), 'expired token'],
+  ])('sends nothing if the endpoint %s', async (_, script, words) => {
     issuer.clear();
     issuer.always(script);
     const error = await open()
@@ -176,7 +176,7 @@ describe('without a token', () => {
       () => ({ ...fileOf(secrets.subject), service_account_impersonation_url: `${origin}/none` }),
       'status 404, not_found',
     ],
-  ])('since it is asked for with %s: the code is told, and no word of the vendor', async (_, credentials, words) => {
+  ])('reports the code, and no word of the provider, for %s', async (_, credentials, words) => {
     const error = await open(credentials())
       .send()
       .catch((cause: unknown) => cause);
@@ -201,7 +201,7 @@ describe('without a token', () => {
     ['no field', () => open(fileOf('{}', { type: 'json', subject_token_field_name: 't' })), /has no field with this name/],
     ['no file of the pod', () => open(given.federation({ file: '/nowhere/token' })), /can't read the federated token file: ENOENT/],
     ['nothing at all', () => open(null, { ...machine(), GCE_METADATA_HOST: '127.0.0.1:1' }), /no Google credentials/],
-  ])('since there is %s: that is told, and nothing is sent', async (_, opened, words) => {
+  ])('reports %s, and sends nothing', async (_, opened, words) => {
     const error = await opened()
       .send()
       .catch((cause: unknown) => cause);
@@ -209,7 +209,7 @@ describe('without a token', () => {
     expect([vendor.requests.length, issuer.requests.length]).toEqual([0, 0]);
   });
 
-  test('since another server has the name of the metadata server', async () => {
+  test('rejects another server with the name of the metadata server', async () => {
     issuer.clear();
     issuer.always(json({ access_token: 'abc', expires_in: 3_600 }));
     await expect(open(null).send()).rejects.toMatchObject({ cause: { message: "the metadata server isn't Google's" } });
@@ -218,7 +218,7 @@ describe('without a token', () => {
   test.each([
     [600, '600 seconds behind'],
     [-600, '600 seconds ahead'],
-  ])('since the clock here is wrong: that is told (%i)', async (ahead, words) => {
+  ])('reports a wrong clock (%i)', async (ahead, words) => {
     google.ahead = ahead;
     const error = await open()
       .send()

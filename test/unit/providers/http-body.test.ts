@@ -113,8 +113,8 @@ async function readBeside(size: number): Promise<void> {
   }
 }
 
-describe('the body of an upstream’s answer', () => {
-  it('is read from its beginning by a late reader', async () => {
+describe('the body of an upstream’s response', () => {
+  it('arrives complete at a late reader', async () => {
     const sent = Promise.withResolvers<void>();
     const vendor = await openVendor((response) => response.end('all of it', () => sent.resolve()));
     const { status, body } = await vendor.send();
@@ -144,7 +144,7 @@ describe('the body of an upstream’s answer', () => {
     expect([seen, isOut]).toEqual([size, true]);
   });
 
-  it('is not read before it has a reader', async () => {
+  it('stays unread before it has a reader', async () => {
     const size = 16 * 1024 * 1024;
     let isOut = false;
     const vendor = await openVendor((response) => response.end(Buffer.alloc(size), () => (isOut = true)));
@@ -161,7 +161,7 @@ describe('the body of an upstream’s answer', () => {
     expect(text(heard)).toBe('half(SocketError)(close)');
   });
 
-  it('is cut at the vendor when its reader destroys it, without further events', async () => {
+  it('gets cut at the provider when its reader destroys it, without further events', async () => {
     const cut = Promise.withResolvers<void>();
     const vendor = await openVendor((response) => {
       response.on('close', () => cut.resolve());
@@ -244,7 +244,7 @@ describe('a request to an upstream', () => {
     await expect(vendor.send({ gone })).rejects.toMatchObject({ code: 'upstream_error', cause: { name: 'AbortError' } });
   });
 
-  it('G6: is not sent when the caller disconnects before there is a connection, also where answers are drained', async () => {
+  it('G6: stays unsent when the caller disconnects before there is a connection, even with draining', async () => {
     const left = new EventEmitter();
     let asked = 0;
     const vendor = await openVendor((response) => {

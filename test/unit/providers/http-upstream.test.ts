@@ -39,23 +39,23 @@ function open(settings: Record<string, unknown> = {}) {
 }
 const form: FormBody = { kind: 'form', value: { model: 'm', prompt: 'A cat.' }, images: [], overlays: {} };
 
-describe('a request is sent', () => {
+describe('a request to an upstream', () => {
   test.each([
     ['createChatCompletion', '/v1/chat/completions'],
     ['createResponse', '/v1/responses'],
     ['generateImages', '/v1/images/generations'],
-  ] as const)('for %s at %s', async (operation, path) => {
+  ] as const)('goes for %s to %s', async (operation, path) => {
     (await open().send({ operation })).body.destroy();
     expect(fake.last).toMatchObject({ method: 'POST', path, json: { model: 'm' } });
   });
 
-  test('for an image edit as a form', async () => {
+  test('goes as a form for an image edit', async () => {
     (await open().send({ operation: 'editImages', body: form })).body.destroy();
     expect(fake.last).toMatchObject({ path: '/v1/images/edits', fields: { prompt: 'A cat.' } });
     expect(fake.last.headers['content-length']).toBe(String(fake.last.body.length));
   });
 
-  test('to the path of the model where the protocol has one, whatever slashes baseUrl ends with', async () => {
+  test('goes to the path of the model where the protocol has one, whatever slashes baseUrl ends with', async () => {
     (await open({ baseUrl: `${fake.url}//` }).send({ path: '/models/m:generate' })).body.destroy();
     expect(fake.last.path).toBe('/v1/models/m:generate');
   });
@@ -64,7 +64,7 @@ describe('a request is sent', () => {
     ['openai', { authorization: 'Bearer sk-1' }],
     ['anthropic', { 'x-api-key': 'sk-1', 'anthropic-version': '2023-06-01' }],
     ['gemini', { 'x-goog-api-key': 'sk-1' }],
-  ])('with its key in the header of %s, and in no other', async (kind, expected) => {
+  ])('carries its key in the header of %s, and in no other', async (kind, expected) => {
     (await open({ kind }).send()).body.destroy();
     const { headers } = fake.last;
     const shown = ['authorization', 'x-api-key', 'anthropic-version', 'x-goog-api-key'].filter((name) => headers[name] !== undefined);
@@ -74,24 +74,24 @@ describe('a request is sent', () => {
   test.each([
     [true, 'text/event-stream'],
     [false, 'application/json'],
-  ])('with accept for a stream: %s', async (stream, accept) => {
+  ])('carries accept for a stream: %s', async (stream, accept) => {
     (await open({ headers: { 'openai-project': 'proj_1' } }).send({ stream })).body.destroy();
     expect(fake.last.headers).toMatchObject({ accept, 'accept-encoding': 'identity', 'x-request-id': 'req_1', 'openai-project': 'proj_1' });
     expect(fake.last.headers).not.toHaveProperty('traceparent');
   });
 
-  test('with traceparent, when it is given', async () => {
+  test('carries traceparent if there is one', async () => {
     (await open().send({ traceparent: '00-1-2-01' })).body.destroy();
     expect(fake.last.headers.traceparent).toBe('00-1-2-01');
   });
 });
 
-test('a connection that is refused leaves the concurrency limit free', async () => {
+test('frees the concurrency limit after a failed connection', async () => {
   const { send } = open({ maxConcurrentRequests: 1, maxPendingRequests: 0, baseUrl: await refusedUrl() });
   for (let n = 0; n < 3; n++) await expect(send()).rejects.toMatchObject({ code: 'upstream_error' });
 });
 
-test('of several API keys one with a rate limit rests for this model for retry-after', async () => {
+test('cools down one of several API keys for this model for retry-after on a rate limit', async () => {
   const { upstream, send } = open({ apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] });
   for (let n = 0; n < 2; n++) {
     fake.next(failure(429, { headers: { 'retry-after': '40' } }));
@@ -107,11 +107,11 @@ test.each([
   ['a timeout of the connection', new errors.ConnectTimeoutError(), 'upstream_timeout'],
   ['a connection that broke', new errors.SocketError(), 'upstream_error'],
   ['anything else', 'no error at all', 'upstream_error'],
-])('%s becomes an error with its code and cause', (_what, cause, code) => {
+])('turns %s into an error with its code and cause', (_what, cause, code) => {
   expect(toSendError(cause)).toMatchObject({ code, cause });
 });
 
-test('a GatewayError stays the same error', () => {
+test('keeps a GatewayError', () => {
   const known = new GatewayError('overloaded');
   expect(toSendError(known)).toBe(known);
 });

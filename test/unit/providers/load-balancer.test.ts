@@ -13,13 +13,13 @@ const place = (upstream: string, more: Partial<Destination> = {}): Destination =
 const first = (places: readonly Destination[], session: string | null): string | undefined =>
   orderForLoadBalancing(places, session)[0]?.upstream;
 
-test('destinations of a lower priority come after all of a higher one', () => {
+test('puts destinations of a lower priority after all of a higher one', () => {
   const places = [place('c', { priority: 2, weight: 1000 }), place('a'), place('b')];
   for (let n = 0; n < 100; n++) expect(orderForLoadBalancing(places, `s${n}`).map(({ upstream }) => upstream)[2]).toBe('c');
 });
 
 test.each([{ session: true }, { session: false }])(
-  'each destination is first as often as its weight says (by session: $session)',
+  'puts each destination first as often as its weight says (by session: $session)',
   ({ session }) => {
     const places = [place('a', { weight: 3 }), place('b', { weight: 1 })];
     const draws = Array.from({ length: 4_000 }, (_, n) => first(places, session ? `session ${n}` : null));
@@ -29,7 +29,7 @@ test.each([{ session: true }, { session: false }])(
   },
 );
 
-test('F26: a session keeps its destination when others are removed or reordered', () => {
+test('F26: keeps the destination of a session when others are removed or reordered', () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { minLength: 2, maxLength: 6 });
   fc.assert(
     fc.property(names, fc.string(), fc.nat(), (upstreams, session, index) => {

@@ -12,16 +12,16 @@ const whole = (...chunks: string[]) =>
     { objectMode: false },
   );
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['in one piece', ['one piece']],
     ['in several', ['one ', 'pie', 'ce']],
     ['without anything', []],
-  ])('is collected %s', async (_what, chunks) => {
+  ])('gets collected %s', async (_what, chunks) => {
     expect(String(await collectBody(whole(...chunks), 100))).toBe(chunks.join(''));
   });
 
-  test('of the size of the limit is collected, and one byte more is upstream_error and destroys the body', async () => {
+  test('fits the limit exactly; one byte more is upstream_error and destroys the body', async () => {
     expect(await collectBody(whole('12345', '67890'), 10)).toHaveLength(10);
     const body = endless();
     const collecting = collectBody(body, 10);
@@ -30,7 +30,7 @@ describe('an answer', () => {
     expect(body.destroyed).toBe(true);
   });
 
-  test('that is cut before its end is upstream_error', async () => {
+  test("becomes upstream_error if it's cut before its end", async () => {
     const body = endless();
     const collecting = collectBody(body, 10);
     body.push('123');
@@ -39,7 +39,7 @@ describe('an answer', () => {
     await expect(collecting).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringContaining('closed the connection') });
   });
 
-  test('that breaks with an error rejects with it', async () => {
+  test('rejects with its error if it breaks', async () => {
     const body = endless();
     const collecting = collectBody(body, 10);
     const cause = new Error('reset');
@@ -49,7 +49,7 @@ describe('an answer', () => {
 });
 
 describe('the start of an error body', () => {
-  test('is read up to the limit, and the rest is cut', async () => {
+  test('stops at the limit, and drops the remainder', async () => {
     const body = endless();
     const collecting = collectBodyStart(body, 5);
     body.push('123');
@@ -58,14 +58,14 @@ describe('the start of an error body', () => {
     expect(body.destroyed).toBe(true);
   });
 
-  test('is all of a short one', async () => {
+  test('includes all of a short body', async () => {
     expect(await collectBodyStart(whole('no'), 5)).toBe('no');
   });
 
   test.each([
     ['is cut', undefined],
     ['breaks', new Error('reset')],
-  ])('is empty when the body %s', async (_what, cause) => {
+  ])('stays empty when the body %s', async (_what, cause) => {
     const body = endless();
     const collecting = collectBodyStart(body, 5);
     body.push('1');

@@ -78,8 +78,8 @@ const [role = {}, one = {}, two = {}, finish = {}, done = {}] = frames;
 const [created = {}, inProgress = {}] = responseFrames({ text: ['one ', 'two '] });
 const comment = { comment: 'processing' };
 
-describe('G5: a stream is shown', () => {
-  test('from its first event on, without the comments before', async () => {
+describe('G5: a stream', () => {
+  test('starts with its first event, without the comments before', async () => {
     const { begun, say, listen, read } = openRelay();
     await say(comment);
     await say(comment);
@@ -95,7 +95,7 @@ describe('G5: a stream is shown', () => {
     expect(read()).toContain('processing');
   });
 
-  test('with its opening events only after openingMs, counted from the first one', async () => {
+  test('starts with its opening events only after openingMs, counted from the first one', async () => {
     const { begun, say, pass } = openRelay({ protocol: 'responses' });
     await say(created);
     await pass(openingMs - 1);
@@ -120,7 +120,7 @@ describe('the timeout of the first event', () => {
   test.each([
     ['chat', role],
     ['responses', created],
-  ] as const)('does not apply after the first event: %s', async (protocol, frame) => {
+  ] as const)('stops applying after the first event: %s', async (protocol, frame) => {
     const { begun, say, pass } = openRelay({ protocol });
     await say(frame);
     await pass(10 * firstEventMs);
@@ -143,7 +143,7 @@ describe('G7: a caller who does not read', () => {
     expect(source.isPaused()).toBe(false);
   });
 
-  test('does not pause an upstream during its opening events, up to maxFrameBytes', async () => {
+  test("doesn't pause an upstream during its opening events, up to maxFrameBytes", async () => {
     const echo = { instructions: 'x'.repeat(100_000) };
     const [longCreated = {}, longInProgress = {}] = responseFrames({ text: 'one', echo });
     const { source, say } = openRelay({ protocol: 'responses', maxFrameBytes: 150_000 });
@@ -160,7 +160,7 @@ describe('G7: a caller who does not read', () => {
   });
 });
 
-test('an event may come in any number of pieces', async () => {
+test('accepts an event in any number of pieces', async () => {
   const { begun, say, listen, read } = openRelay();
   for (const piece of ['data: {"choi', 'ces":[{"index":0,"delta":{"content":"hello"}}]}\n', '\n']) {
     expect(begun.how).toBeUndefined();
@@ -173,7 +173,7 @@ test('an event may come in any number of pieces', async () => {
 });
 
 describe('the end of a stream', () => {
-  test('G8: is waited for at the connection for a second, which is then cut', async () => {
+  test('G8: leaves the connection a second to close, then cuts it', async () => {
     const { say, pass, source } = openRelay();
     await say(...frames);
     await pass(999);
@@ -194,7 +194,7 @@ describe('the end of a stream', () => {
     expect([stream.errored, stream.readableEnded]).toMatchObject([{ code: 'internal_error' }, false]);
   });
 
-  test('G6: by a disconnect causes no error when the settlement fails', async () => {
+  test('G6: raises no error after a disconnect when the settlement fails', async () => {
     const { say, stream, source } = openRelay({ onEnd: () => Promise.reject(new Error('the store is down')) });
     await say(role);
     stream.destroy();
@@ -202,7 +202,7 @@ describe('the end of a stream', () => {
     expect([source.destroyed, stream.errored]).toEqual([true, null]);
   });
 
-  test('G6: is read on after a disconnect when the stream is drained, also one that was paused', async () => {
+  test('G6: reads on after a disconnect when the stream is drained, even one that was paused', async () => {
     const { say, stream, source } = openRelay({ isReadToEnd: true });
     await say(role, one);
     source.pause();
@@ -212,11 +212,11 @@ describe('the end of a stream', () => {
   });
 });
 
-describe('in a silence a caller gets', () => {
+describe('a caller during silence', () => {
   const beat = ': keepalive\n\n';
   const event = Buffer.from('event: keepalive\ndata: {}\n\n');
 
-  test('a comment after each heartbeatMs, not before the stream was shown and not after its end', async () => {
+  test('gets a comment after each heartbeatMs, not before the stream is shown and not after its end', async () => {
     const { say, pass, listen, read } = openRelay({ firstEventMs: 10 * heartbeatMs });
     await pass(2 * heartbeatMs);
     await say(role);
@@ -236,7 +236,7 @@ describe('in a silence a caller gets', () => {
   test.each([
     ['an event', one, false],
     ['a comment of the upstream', { comment: 'processing' }, false],
-  ])('nothing when %s came meanwhile', async (_what, frame, isBeaten) => {
+  ])('gets nothing when %s came in between', async (_what, frame, isBeaten) => {
     const { say, pass, listen, read } = openRelay();
     await say(role);
     listen();
@@ -246,7 +246,7 @@ describe('in a silence a caller gets', () => {
     expect(read().includes(beat)).toBe(isBeaten);
   });
 
-  test('F17: an event with keepAlive; comments of the upstream do not count then', async () => {
+  test('F17: gets an event with keepAlive, even if the upstream sends comments', async () => {
     const [created = {}, inProgress = {}, added = {}] = responseFrames({ text: 'one' });
     const { say, pass, listen, read } = openRelay({ protocol: 'responses', keepAlive: () => event });
     await say(created, inProgress, added);
@@ -258,7 +258,7 @@ describe('in a silence a caller gets', () => {
     expect(read()).not.toContain(beat);
   });
 
-  test('a comment when keepAlive returns null', async () => {
+  test('gets a comment when keepAlive returns null', async () => {
     const { say, pass, listen, read } = openRelay({ keepAlive: () => null });
     await say(role);
     listen();
@@ -266,7 +266,7 @@ describe('in a silence a caller gets', () => {
     expect(read()).toContain(beat);
   });
 
-  test('G7: nothing when the caller does not read', async () => {
+  test('G7: gets nothing without reading', async () => {
     const { say, pass, stream } = openRelay();
     await say(role, { data: { choices: [{ index: 0, delta: { content: 'x'.repeat(70_000) } }] } });
     const before = stream.readableLength;

@@ -23,7 +23,7 @@ const signed = async (changes: Partial<SignableRequest> = {}, given: object = ke
   return Object.fromEntries(lines.flatMap((name, index) => (index % 2 === 0 ? [[name, lines[index + 1] ?? '']] : [])));
 };
 
-test('a request with temporary credentials has the published signature', async () => {
+test('signs a request with temporary credentials with the published signature', async () => {
   expect(await signed()).toEqual({
     authorization:
       'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20250102/us-east-1/bedrock-mantle/aws4_request, SignedHeaders=content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token, Signature=b81279dd7a01b9681012a7cf068f8ab7f663b85f0742741b509315ad22e32175',
@@ -34,7 +34,7 @@ test('a request with temporary credentials has the published signature', async (
   });
 });
 
-test('keys without a session name none', async () => {
+test('names no session for keys without one', async () => {
   expect(await signed({}, { sessionToken: undefined })).not.toHaveProperty('x-amz-security-token');
 });
 

@@ -27,7 +27,7 @@ async function settle(act: () => void): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a thousand who ask at once make one fetch, and later ones get the kept token without a promise', async () => {
+test('makes one fetch for a thousand concurrent callers, then returns the kept token without a promise', async () => {
   const { keeper, fetches, answer } = open();
   const asked = Array.from({ length: 1_000 }, () => keeper.getLines());
   await answer('one', 60 * MINUTE);
@@ -36,7 +36,7 @@ test('a thousand who ask at once make one fetch, and later ones get the kept tok
   expect(fetches).toHaveLength(1);
 });
 
-test('from five minutes before its end the kept token is handed out while the next one is fetched once', async () => {
+test('returns the kept token from five minutes before its end, while it fetches the next one once', async () => {
   const { keeper, clock, fetches, answer } = open();
   keeper.getLines();
   await answer('one', 60 * MINUTE);
@@ -50,7 +50,7 @@ test('from five minutes before its end the kept token is handed out while the ne
   expect(keeper.getLines()).toEqual(['two']);
 });
 
-test('a token with a short life is used for half of it at least', async () => {
+test('uses a token with a short life for at least half of it', async () => {
   const { keeper, clock, fetches, answer } = open();
   keeper.getLines();
   await answer('one', 2 * MINUTE);
@@ -63,7 +63,7 @@ test('a token with a short life is used for half of it at least', async () => {
 });
 
 describe('while no token can be fetched', () => {
-  test('the kept one is handed out until its end, and the endpoint is asked once a second', async () => {
+  test('returns the kept token until its end, and calls the endpoint once per second', async () => {
     const { keeper, clock, fetches, answer, fail } = open();
     keeper.getLines();
     await answer('one', 60 * MINUTE);
@@ -82,7 +82,7 @@ describe('while no token can be fetched', () => {
     await late;
   });
 
-  test('all who ask get upstream_error, and one fetch later all get the token', async () => {
+  test('rejects all waiting callers with upstream_error, and serves all after the next fetch', async () => {
     const { keeper, clock, fetches, answer, fail } = open();
     const asked = Array.from({ length: 10 }, async () => keeper.getLines());
     const told = Promise.allSettled(asked);
@@ -97,8 +97,8 @@ describe('while no token can be fetched', () => {
   });
 });
 
-describe('a token that the vendor refuses', () => {
-  test('is thrown away, and a fresh one is fetched once for all whom it failed', async () => {
+describe('a token that the provider rejects', () => {
+  test('triggers one new fetch for all callers it failed', async () => {
     const { keeper, fetches, answer } = open();
     keeper.getLines();
     await answer('one', 60 * MINUTE);
@@ -111,7 +111,7 @@ describe('a token that the vendor refuses', () => {
     expect([keeper.getLines(), fetches.length]).toEqual([['two'], 2]);
   });
 
-  test('soon after another one is kept: the vendor means something else', async () => {
+  test('stays soon after another one: the provider means something else', async () => {
     const { keeper, clock, answer } = open();
     keeper.getLines();
     await answer('one', 60 * MINUTE);
@@ -126,8 +126,8 @@ describe('a token that the vendor refuses', () => {
   });
 });
 
-describe('what the log hears of renewals', () => {
-  test('of a row of failures the first, with the time until which the cached token serves, and then the success', async () => {
+describe('the log of renewals', () => {
+  test("reports the first of several failures, with the cached token's expiry, and then the success", async () => {
     const { keeper, clock, answer, fail, heard } = open();
     keeper.getLines();
     await answer('one', 60 * MINUTE);
@@ -145,7 +145,7 @@ describe('what the log hears of renewals', () => {
     expect(heard.map(({ kind }) => kind)).toEqual(['failed', 'renewed', 'failed']);
   });
 
-  test('that no token is left, when the first one cannot be fetched', async () => {
+  test("reports that no token is left when the first one can't be fetched", async () => {
     const { keeper, fail, heard } = open();
     const asked = expect(Promise.resolve(keeper.getLines())).rejects.toMatchObject({ code: 'upstream_error' });
     await fail();

@@ -13,19 +13,19 @@ const configured = (upstreams: Record<string, unknown>): Pick<Config, 'upstreams
 const openers = { http: openHttpUpstream };
 const openAll = (config: Pick<Config, 'upstreams'>, before?: Upstreams): Upstreams => openUpstreams(config, openers, before);
 
-test('with the simulator only, the HTTP client is not loaded', async () => {
+test('loads no HTTP client with the simulator only', async () => {
   expect(await loadOpeners(configured({ demo: simulator, vendor: vendor('sk-1') }))).toEqual(openers);
   expect(await loadOpeners(configured({ demo: simulator }))).toEqual({ http: null });
 });
 
-test('what fetches credentials is loaded only for an upstream that has them', async () => {
+test('loads the code that fetches credentials only for an upstream that needs it', async () => {
   const auth = { type: 'entra', managedIdentity: true };
   const { auth: loaded } = await loadOpeners(configured({ azure: { kind: 'openai', azure: { resource: 'contoso' }, auth } }));
   expect(Object.keys(loaded ?? {})).toEqual(['entra']);
   expect(await loadOpeners(configured({ azure: { kind: 'openai', azure: { resource: 'contoso' }, apiKey: 'k' } }))).toEqual(openers);
 });
 
-test('an upstream is found by its name, and an unknown name is no_upstream_available', () => {
+test('finds an upstream by its name, and returns no_upstream_available for an unknown one', () => {
   const upstreams = openAll(configured({ demo: simulator, vendor: vendor('sk-1') }));
   expect([upstreams.find('demo').name, upstreams.find('vendor').name]).toEqual(['demo', 'vendor']);
   for (const name of ['other', 'Demo', '__proto__'])
@@ -34,7 +34,7 @@ test('an upstream is found by its name, and an unknown name is no_upstream_avail
     );
 });
 
-test('F60: the next set shares upstreams with the same settings, and opens the others', () => {
+test('F60: shares upstreams with the same settings with the next set, and opens the others', () => {
   const before = openAll(configured({ same: vendor('sk-1'), changed: vendor('sk-1') }));
   const after = openAll(configured({ same: vendor('sk-1'), changed: vendor('sk-2'), added: simulator }), before);
   expect(after.find('same')).toBe(before.find('same'));
@@ -42,7 +42,7 @@ test('F60: the next set shares upstreams with the same settings, and opens the o
   expect(after.find('added').name).toBe('added');
 });
 
-test('F60: an upstream is closed once, by the last set that has it', async () => {
+test('F60: closes an upstream once, by the last set that has it', async () => {
   const closed: string[] = [];
   const before = openAll(configured({ same: vendor('sk-1'), gone: vendor('sk-1') }));
   for (const name of ['same', 'gone']) {
@@ -57,7 +57,7 @@ test('F60: an upstream is closed once, by the last set that has it', async () =>
   expect(closed).toEqual(['gone', 'same']);
 });
 
-test('F60: a set that is closed does not close the upstreams that an earlier set still has', async () => {
+test('F60: keeps upstreams open that an earlier set still has when a set closes', async () => {
   const before = openAll(configured({ same: vendor('sk-1') }));
   let isClosed = false;
   before.find('same').close = async () => {
@@ -69,7 +69,7 @@ test('F60: a set that is closed does not close the upstreams that an earlier set
   expect(isClosed).toBe(true);
 });
 
-test('a set closes all of its upstreams, also when one of them fails to close', async () => {
+test('closes all upstreams of a set, even if one of them fails to close', async () => {
   const upstreams = openAll(configured({ one: vendor('sk-1'), two: vendor('sk-1') }));
   const closed: string[] = [];
   upstreams.find('one').close = () => Promise.reject(new Error('no'));
@@ -78,7 +78,7 @@ test('a set closes all of its upstreams, also when one of them fails to close', 
   expect(closed).toEqual(['two']);
 });
 
-test('a set that fails to open does not close the upstreams that it shared', async () => {
+test('keeps shared upstreams open if a set fails to open', async () => {
   const before = openAll(configured({ same: vendor('sk-1') }));
   let isClosed = false;
   before.find('same').close = async () => {

@@ -31,13 +31,13 @@ describe('a stream', () => {
     'data: [DONE]\n\n',
   ];
 
-  test('of unusual frames comes back frame by frame', () => {
+  test('returns unusual frames one by one', () => {
     const answer = throughFile(toRecordedFrames(Buffer.from(odd.join(''))));
     const played = toPlayedResponse(answer);
     expect(played.kind === 'frames' && played.frames.map(String)).toEqual(odd);
   });
 
-  test('has plain frames as JSON and others as text, each on one line of the file', () => {
+  test('stores plain frames as JSON and others as text, each on one line of the file', () => {
     const answer = toRecordedFrames(Buffer.from(odd.join('')));
     expect('frames' in answer && answer.frames.slice(0, 3)).toEqual([
       { data: { a: 1 } },
@@ -48,13 +48,13 @@ describe('a stream', () => {
     expect(text.split('\n').filter((line) => line.startsWith('      {"'))).toHaveLength(odd.length);
   });
 
-  test('without frames stays a stream', () => {
+  test('stays a stream without frames', () => {
     expect(throughFile(toRecordedFrames(Buffer.alloc(0)))).toEqual({ status: 200, frames: [] });
   });
 });
 
 test.each(['{"a":1}', '{ "a": 1 }', '{"n":1.0}', 'not JSON', '{"text":"ä 😀"}', '{"a":1,"a":2}'])(
-  'the answer %s comes back unchanged',
+  'plays the response %s back unchanged',
   (text) => {
     const played = toPlayedResponse(throughFile(toRecordedResponse(Buffer.from(text))));
     expect(played.kind === 'whole' && played.bytes.toString()).toBe(text);

@@ -19,7 +19,7 @@ test.each([
   ],
   [{ a: 1, b: null }, { a: 1 }],
   [{ tools: [{ authorization: 'one' }] }, { tools: [{ authorization: 'two' }] }],
-])('%j matches %j', (one, other) => {
+])('matches %j with %j', (one, other) => {
   expect(like(one)).toBe(like(other));
 });
 
@@ -29,17 +29,17 @@ test.each([
   [{ a: 1 }, { a: '1' }],
   [{ input: picture }, { input: `${picture}A` }],
   [{ metadata: { a: '1' } }, { metadata: { a: '2' } }],
-])('%j does not match %j', (one, other) => {
+])('distinguishes %j from %j', (one, other) => {
   expect(like(one)).not.toBe(like(other));
 });
 
-test('a long text without spaces is recorded as its hash, any other text as it is', () => {
+test('records a long text without spaces as its hash, and any other text as it is', () => {
   const text = 'a word '.repeat(1_000);
   const { request } = toComparable({ operation: 'createResponse', body: { kind: 'json', value: { picture, text } } });
   expect(request).toEqual({ picture: expect.stringMatching(/^2022 in all, sha256 [0-9a-f]{64}$/), text });
 });
 
-test('differences are named by path, fields that one of both lacks included', () => {
+test('names differences by path, including fields that one of both lacks', () => {
   const one = {
     model: 'm',
     messages: [

@@ -11,12 +11,12 @@ test.each([
   ['Bearer certificates are papers.', 'Bearer certificates are papers.'],
   ['a desk-organiser-with-many-drawers', 'a desk-organiser-with-many-drawers'],
   ['sk-short', 'sk-short'],
-])('the masking of: %s', (text, masked) => {
+])('masks only secrets in: %s', (text, masked) => {
   expect(extractSecrets({ text }).value).toEqual({ text: masked });
   expect(maskSecrets(JSON.stringify({ text }), [])).toBe(JSON.stringify({ text: masked }));
 });
 
-test('fields that hold secrets are masked anywhere, and so are the headers of an MCP server', () => {
+test('masks fields that hold secrets anywhere, and the headers of an MCP server', () => {
   const { value, secrets } = extractSecrets({
     tools: [{ type: 'mcp', authorization: 'one', headers: { 'x-a': 'two' } }],
     metadata: { api_key: 'three', kind: 'plain' },
@@ -28,12 +28,12 @@ test('fields that hold secrets are masked anywhere, and so are the headers of an
   expect(secrets).toEqual(['one', 'two', 'three']);
 });
 
-test('properties of a schema that have such names are not masked', () => {
+test("doesn't mask properties of a schema that have such names", () => {
   const schema = { properties: { password: { type: 'string' }, headers: { type: 'object' } } };
   expect(extractSecrets(schema)).toEqual({ value: schema, secrets: [] });
 });
 
-test('a known secret is masked in its JSON form, unless it is very short', () => {
+test("masks a known secret in its JSON form, unless it's very short", () => {
   const secret = 'with "quotes" and \\';
   expect(maskSecrets(JSON.stringify({ a: `x ${secret} y`, b: 'word' }), [secret, 'word'])).toBe('{"a":"x [secret] y","b":"word"}');
 });

@@ -39,13 +39,13 @@ describe('A11: the output of one request', () => {
     ],
     ['texts of texts', ask('Oslo', { n: 128, response_format: { type: 'json_schema', json_schema: { name: 's', schema: texts } } })],
     ['calls of a tool with texts of texts', ask('call draw for Oslo, Rome, Paris and Bonn', { n: 128, tools: [tool] })],
-  ])('is bounded: %s', (_, body) => {
+  ])('stays bounded: %s', (_, body) => {
     const entries = entriesOf(body);
     expect(entries).toBeGreaterThan(0);
     expect(entries).toBeLessThanOrEqual(MAX_ENTRIES);
   });
 
-  test('has finish_reason length if it is cut', async () => {
+  test("ends with finish_reason length if it's cut", async () => {
     const { choices } = await readJson<{ choices: { finish_reason: string }[] }>(
       send('createChatCompletion', ask('write 2000 words', { n: 128 })),
     );
@@ -56,20 +56,20 @@ describe('A11: the output of one request', () => {
     });
   });
 
-  test('is at most max_tokens', async () => {
+  test('stops at max_tokens', async () => {
     const structured = { max_tokens: 16, response_format: { type: 'json_schema', json_schema: { name: 's', schema: texts } } };
     const chunks = await readChunks(await send('createChatCompletion', ask('Oslo', structured)));
     expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ usage: { completion_tokens: 16 } });
   });
 
-  test('is not cut for an ordinary request', async () => {
+  test('arrives complete for an ordinary request', async () => {
     const { choices } = await readJson<{ choices: unknown[] }>(send('createChatCompletion', ask('count to 10', { n: 4, ...logprobs })));
     expect(choices).toHaveLength(4);
     expect(choices[3]).toMatchObject({ finish_reason: 'stop', message: { content: '1, 2, 3, 4, 5, 6, 7, 8, 9, 10' } });
   });
 });
 
-test('A11: tokens have a longest length, and together they are the text', () => {
+test('A11: bounds the length of tokens, which together are the text', () => {
   const text = `${' '.repeat(100)}a${'b'.repeat(100)}\n\n  ${'🌍'.repeat(30)} c`;
   const pieces = splitPieces(text, 1_000);
   expect(pieces.join('')).toBe(text);
@@ -77,7 +77,7 @@ test('A11: tokens have a longest length, and together they are the text', () => 
   expect(splitPieces('a '.repeat(100_000), 10)).toHaveLength(11);
 });
 
-test('A11: large answers to requests of one moment are written in turns of their own', async () => {
+test('A11: writes large responses to concurrent requests in separate turns', async () => {
   let turn = 0;
   let isCounting = true;
   const count = (): void => {

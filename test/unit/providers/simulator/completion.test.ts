@@ -16,7 +16,7 @@ describe('a chat caller of the simulator', () => {
     expect((await say('write 300 words'))?.split(' ')).toHaveLength(300);
   });
 
-  it('is cut at the token limit, by either of its names', async () => {
+  it('gets a response cut at the token limit, by either of its names', async () => {
     for (const name of ['max_tokens', 'max_completion_tokens']) {
       const { choices, usage } = await chat({ ...user('count to 10'), [name]: 4 });
       expect(choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '1, 2, 3, 4,' } });

@@ -115,7 +115,7 @@ describe('closing the simulator', () => {
   });
 });
 
-it('D: closing the simulator ends stalled answers', async () => {
+it('ends stalled responses when the simulator closes', async () => {
   const simulator = openSimulator({ eventDelayMs: 0, stallMs: 3_600_000 });
   const ask = (stream: boolean) => simulator.send(createRequest('createResponse', { input: 'simulate: stall' }, stream));
   const { body } = await ask(true);

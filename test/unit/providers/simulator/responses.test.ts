@@ -13,7 +13,7 @@ describe('a responses caller of the simulator', () => {
     expect(response.usage).toMatchObject({ output_tokens: 16, output_tokens_details: { reasoning_tokens: 16 } });
   });
 
-  it('may declare tools in the input', async () => {
+  it('gets a call of a tool that its input declares', async () => {
     const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }];
     const input = [
       { type: 'additional_tools', role: 'developer', tools },

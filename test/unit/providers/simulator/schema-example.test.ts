@@ -160,7 +160,7 @@ describe('a caller with a hostile schema', () => {
     });
   });
 
-  it('A8: has its pattern read a few times only, however long a text it needs', () => {
+  it('A8: gets its pattern read a few times only, however long the text', () => {
     const nested = `${'(?=a+'.repeat(130)}${')'.repeat(130)}b{1000}c`;
     for (const pattern of [nested, '(?=a+(?=b+(?=c+)))x', `${'(a+)+'.repeat(150)}`, `${'('.repeat(32)}a+${')+'.repeat(32)}`]) {
       const left = budget();
@@ -170,7 +170,7 @@ describe('a caller with a hostile schema', () => {
     }
   });
 
-  it('A8: has all its patterns read within one budget', () => {
+  it('A8: gets all its patterns read within one budget', () => {
     const text = { type: 'string', pattern: `${'(?=a+)'.repeat(120)}x` };
     const rows: Wire = { type: 'array', minItems: 100, items: { type: 'array', minItems: 100, items: text } };
     const left = budget();
@@ -179,7 +179,7 @@ describe('a caller with a hostile schema', () => {
     expect(left.steps).toBeLessThan(MAX_STEPS + 100);
   });
 
-  it('cannot make the simulator run its patterns', () => {
+  it('gets no pattern run by the simulator', () => {
     const run = vi.spyOn(RegExp.prototype, 'exec');
     onTestFinished(() => run.mockRestore());
     const patterns = ['^(a+)+$', `${'('.repeat(500)}a`, 'a{999999}{999999}'];
@@ -209,7 +209,7 @@ describe('a pattern', () => {
     '^[一-龥]{2}[xyz]$',
     '^[\\u0391-\\u03a9]\\x41\\t$',
   ];
-  it.each(patterns)('%s matches the text that is made for it', (pattern) => {
+  it.each(patterns)('matches the text generated for it: %s', (pattern) => {
     expect(samplePattern(pattern, 0)).toMatch(new RegExp(pattern, 'u'));
   });
 
@@ -217,7 +217,7 @@ describe('a pattern', () => {
     ['^[a-c]+$', 9],
     ['^(?:[a-c]-?)*\\d{2,4}$', 9],
     ['^x(?:yz)?[0-9]{3,12}$', 12],
-  ])('%s gets a text of at least %d characters', (pattern, length) => {
+  ])('gets for %s a text of at least %d characters', (pattern, length) => {
     const text = samplePattern(pattern, length);
     expect(text).toMatch(new RegExp(pattern, 'u'));
     expect(text.length).toBeGreaterThanOrEqual(length);
