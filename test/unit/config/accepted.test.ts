@@ -23,7 +23,7 @@ function load(lines: readonly string[], env: Environment = {}, flags: Flags = {}
 const reference = (name: string): string => `\${${name}}`;
 const standardIds = ['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2'];
 
-test('without a configuration there are the seven standard models on the simulator, on loopback', () => {
+test('serves the seven standard models on the simulator, on loopback, without a configuration', () => {
   const config = loadConfig({}, {});
   expect(config).toMatchObject({
     file: null,
@@ -46,13 +46,13 @@ test('without a configuration there are the seven standard models on the simulat
   expect(config.models.at(-1)).toMatchObject({ kind: 'image', protocols: ['images'], upstreamModel: 'gpt-image-2' });
 });
 
-test('C16: database.timeoutMs is two seconds by default, as for the tools, also if the address comes from the environment', () => {
+test("C16: defaults database.timeoutMs to two seconds, as in the tools, also for the environment's address", () => {
   expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: DEFAULT_TIMEOUT_MS });
   const env = { DATABASE_URL: 'postgres://me:secret@db.example/modelgate' };
   expect(load(['database:', '  timeoutMs: 10000'], env).database).toEqual({ url: env.DATABASE_URL, timeoutMs: 10_000 });
 });
 
-test('OPENAI_API_KEY makes the upstream openai', () => {
+test('adds the upstream openai for OPENAI_API_KEY', () => {
   const config = loadConfig({}, { OPENAI_API_KEY: 'sk-1' });
   expect(config.upstreams).toMatchObject({
     openai: { name: 'openai', kind: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' },
@@ -61,12 +61,12 @@ test('OPENAI_API_KEY makes the upstream openai', () => {
   expect(config.models.every(({ upstream, ownedBy }) => upstream === 'openai' && ownedBy === 'openai')).toBe(true);
 });
 
-test('OPENAI_BASE_URL is its base URL, with or without a slash at its end', () => {
+test('reads OPENAI_BASE_URL as its base URL, with or without a slash at its end', () => {
   const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: 'http://models.example:9000/v1/' };
   expect(loadConfig({}, env).upstreams.openai).toMatchObject({ baseUrl: 'http://models.example:9000/v1' });
 });
 
-test('a base URL without a key, or empty variables, leave the simulator', () => {
+test('keeps the simulator for a base URL without a key, and for empty variables', () => {
   for (const env of [
     { OPENAI_BASE_URL: 'http://a.example/v1' },
     { OPENAI_API_KEY: '', PORT: '', HOST: '', MODELGATE_CONFIG: '', MODELGATE_DATA: '' },
@@ -75,20 +75,20 @@ test('a base URL without a key, or empty variables, leave the simulator', () => 
   }
 });
 
-test('image time limits are at least ten minutes', () => {
+test('gives images time limits of at least ten minutes', () => {
   const { openai } = loadConfig({}, { OPENAI_API_KEY: 'sk-1' }).upstreams;
   if (openai?.kind !== 'openai') throw new Error('not an openai upstream');
   for (const limit of Object.values(openai.imageTimeouts)) expect(limit).toBeGreaterThanOrEqual(600_000);
   expect(openai.timeouts.connectMs).toBe(10_000);
 });
 
-test('upstreams in the file replace the one of the environment', () => {
+test('replaces the upstream of the environment with the upstreams in the file', () => {
   const config = load(['upstreams:', '  local: { kind: openai, baseUrl: "http://a.example/v1" }'], { OPENAI_API_KEY: 'sk-1' });
   expect(Object.keys(config.upstreams)).toEqual(['local']);
   expect(config.upstreams.local).not.toHaveProperty('apiKey');
 });
 
-test('flags override the environment, which overrides the file, which overrides the defaults', () => {
+test('prefers flags to the environment, the environment to the file, and the file to the defaults', () => {
   const lines = ['server: { host: 10.0.0.1, port: 1001 }', 'log: { level: warn }', 'data: from-file'];
   const env = { HOST: '10.0.0.2', PORT: '1002', MODELGATE_DATA: '/from-env', MODELGATE_LOG_LEVEL: 'debug' };
   const shown = ({ server, log, data }: Config): unknown[] => [server.host, server.port, log.level, data.split('/').at(-1)];
@@ -98,19 +98,19 @@ test('flags override the environment, which overrides the file, which overrides 
   expect(shown(load(lines, env, { host: '10.0.0.3', port: 0, data: 'from-flag' }))).toEqual(['10.0.0.3', 0, 'debug', 'from-flag']);
 });
 
-test('--config overrides MODELGATE_CONFIG', () => {
+test('prefers --config to MODELGATE_CONFIG', () => {
   const [one, two] = [write('server: { port: 1001 }'), write('server: { port: 1002 }')];
   expect(loadConfig({}, { MODELGATE_CONFIG: two })).toMatchObject({ file: two, server: { port: 1002 } });
   expect(loadConfig({ file: one }, { MODELGATE_CONFIG: two })).toMatchObject({ file: one, server: { port: 1001 } });
 });
 
-test('a folder in the file is relative to the file, a folder in a flag to the working directory', () => {
+test('resolves a folder in the file from the file, and a folder in a flag from the working directory', () => {
   const file = write('data: ./state');
   expect(loadConfig({ file }, {}).data).toBe(join(file, '../state'));
   expect(loadConfig({ file, data: 'state' }, {}).data).toBe(resolve('state'));
 });
 
-test('references to the environment are resolved in every text, whole or in part', () => {
+test('resolves references to the environment in every text, whole or in part', () => {
   const lines = [
     'upstreams:',
     '  a:',
@@ -128,7 +128,7 @@ test('references to the environment are resolved in every text, whole or in part
   });
 });
 
-test('a model takes what it leaves out from the first upstream, or from the one that it names', () => {
+test('fills what a model omits from the first upstream, or from the one it names', () => {
   const config = load([
     'upstreams:',
     '  west: { kind: openai, protocols: [responses] }',
@@ -148,18 +148,18 @@ test('a model takes what it leaves out from the first upstream, or from the one 
   ]);
 });
 
-test('standard models without a protocol on the first upstream are left out', () => {
+test('omits standard models without a protocol on the first upstream', () => {
   const config = load(['upstreams:', '  a: { kind: openai, protocols: [chat] }']);
   expect(config.models.map(({ id }) => id)).toEqual(standardIds.slice(0, -1));
   expect(config.models.every(({ protocols }) => protocols.join() === 'chat')).toBe(true);
 });
 
-test('YAML anchors work', () => {
+test('supports YAML anchors', () => {
   const config = load(['upstreams:', '  a: { kind: openai, timeouts: &slow { idleMs: 777 } }', '  b: { kind: openai, timeouts: *slow }']);
   expect(config.upstreams.b).toMatchObject({ timeouts: { idleMs: 777, connectMs: 10_000 } });
 });
 
-test('every part of a configuration is frozen', () => {
+test('freezes every part of a configuration', () => {
   const config = loadConfig({}, { OPENAI_API_KEY: 'sk-1' });
   const parts: unknown[] = [config];
   for (const part of parts) {
@@ -170,7 +170,7 @@ test('every part of a configuration is frozen', () => {
   expect(parts.length).toBeGreaterThan(60);
 });
 
-test('the data folder is found though an upstream refers to an unset variable', () => {
+test('finds the data folder though an upstream refers to an unset variable', () => {
   const file = write('data: ./state', 'upstreams:', `  a: { kind: openai, apiKey: "${reference('NO_SUCH_KEY')}" }`);
   expect(locateData({ file }, {})).toBe(join(file, '../state'));
   expect(locateData({ file }, { MODELGATE_DATA: '/srv' })).toBe('/srv');
@@ -187,7 +187,7 @@ function keysWithoutDescription(schema: unknown, path: string): string[] {
   return [...bare, ...Object.entries(schema).flatMap(([name, child]) => keysWithoutDescription(child, `${path}.${name}`))];
 }
 
-test('every key of the configuration has a description', () => {
+test('describes every key of the configuration', () => {
   const schema = z.toJSONSchema(ConfigFile, { io: 'input' });
   expect(keysWithoutDescription(schema, 'file')).toEqual([]);
   expect(Object.keys(schema.properties ?? {})).toEqual([

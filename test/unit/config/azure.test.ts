@@ -18,20 +18,20 @@ test.each([
   ['anthropic', contoso, 'https://contoso.services.ai.azure.com/anthropic/v1', 'x-api-key'],
   ['openai', { ...contoso, apiVersion: '2024-10-21' }, 'https://contoso.openai.azure.com/openai', 'api-key'],
   ['openai', { ...contoso, apiVersion: '2025-04-01-preview' }, 'https://contoso.openai.azure.com/openai', 'api-key'],
-])('%s at %o is at %s, with its key in %s', (kind, azure, baseUrl, header) => {
+])('sends requests of %s at %o to %s, with the key in %s', (kind, azure, baseUrl, header) => {
   const upstream = upstreamOf({ kind, azure, apiKey: 'k', ...('apiVersion' in azure && { protocols: ['chat'] }) });
   expect(upstream.baseUrl).toBe(baseUrl);
   expect(getKeyHeaders(upstream, 'k')).toEqual({ [header]: 'k' });
   expect(getKindHeaders(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
 });
 
-describe('what the file says itself goes before', () => {
-  test('an address', () => {
+describe('the configuration', () => {
+  test('overrides the address of Azure', () => {
     const baseUrl = 'https://contoso.openai.azure.us/openai/v1';
     expect(upstreamOf({ kind: 'openai', azure: contoso, apiKey: 'k', baseUrl }).baseUrl).toBe(baseUrl);
   });
 
-  test('a way to authenticate', () => {
+  test('overrides the authentication of Azure', () => {
     const upstream = upstreamOf({ kind: 'anthropic', azure: contoso, apiKey: 'k', auth: { type: 'header', name: 'api-key' } });
     expect(getKeyHeaders(upstream, 'k')).toEqual({ 'api-key': 'k' });
   });
@@ -43,11 +43,11 @@ test.each([
   [{ kind: 'anthropic', aws: {} }, 'aws.bedrock'],
   [{ kind: 'gemini', google: {} }, 'gcp.vertex_ai'],
   [{ kind: 'gemini' }, 'gcp.gemini'],
-] as const)('telemetry knows %o as %s', (upstream, name) => {
+] as const)('reports %o to telemetry as %s', (upstream, name) => {
   expect(getTelemetryName(upstream)).toBe(name);
 });
 
-test('tokens have the scope and the authority of the public cloud, unless the file has others', () => {
+test('gets tokens with the scope and authority of the public cloud, unless the file has others', () => {
   const identity = (more: object = {}) =>
     upstreamOf({ kind: 'openai', azure: contoso, auth: { type: 'entra', managedIdentity: true, ...more } });
   expect(identity().auth).toEqual({
@@ -63,7 +63,7 @@ test('tokens have the scope and the authority of the public cloud, unless the fi
   });
 });
 
-test('a vendor that takes another header than its kind gets it without any place', () => {
+test('sends another header than that of the kind to a provider that needs it, without Azure', () => {
   const upstream = upstreamOf({ kind: 'anthropic', baseUrl: 'https://claude.example/v1', apiKey: 'k', auth: { type: 'bearer' } });
   expect({ ...getKeyHeaders(upstream, 'k'), ...getKindHeaders(upstream) }).toEqual({
     authorization: 'Bearer k',

@@ -40,7 +40,7 @@ test.each([
     { project },
     'aiplatform.googleapis.com/v1/projects/my-project/locations/global/endpoints/openapi/chat/completions',
   ],
-] as const)('a request to %s at %o goes to https://%s, with a token', (kind, google, address) => {
+] as const)('sends a request for %s at %o to https://%s, with a token', (kind, google, address) => {
   const upstream = upstreamOf({ kind, google });
   const request = { operation: 'createChatCompletion', path: paths[kind], model: models[kind], stream: false } as const;
   expect(getRequestUrl(upstream, request)).toBe(`https://${address}`);
@@ -48,20 +48,20 @@ test.each([
   expect(getKindHeaders(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
 });
 
-test('a key is one of express mode: no project, no location, and the header of Gemini', () => {
+test('reads a key as one of express mode: no project, no location, and the header of Gemini', () => {
   const upstream = upstreamOf({ kind: 'gemini', google: {}, apiKey: 'k' });
   const request = { operation: 'createChatCompletion', path: paths.gemini, model: models.gemini, stream: false } as const;
   expect(getRequestUrl(upstream, request)).toBe(`https://aiplatform.googleapis.com/v1/${ofGemini}`);
   expect(getKeyHeaders(upstream, 'k')).toEqual({ 'x-goog-api-key': 'k' });
 });
 
-test('an address of its own, and the credentials of auth, go before', () => {
+test('prefers an address in the file, and the credentials of auth', () => {
   const baseUrl = 'https://vertex.example/v1/projects/p/locations/eu';
   const auth = { type: 'google', credentials: '/run/secrets/google.json', scopes: ['https://scope.example'] };
   expect(upstreamOf({ kind: 'gemini', google: { project }, baseUrl, auth })).toMatchObject({ baseUrl, auth });
 });
 
-test('tokens of Google go to any address: the platform of Claude on Google Cloud needs no place', () => {
+test('sends tokens of Google to any address: Claude Platform on Google Cloud needs no location', () => {
   const baseUrl = 'https://claude.googleapis.com/v1alpha/projects/p/locations/global/workspaces/w/invoke/v1';
   const upstream = upstreamOf({ kind: 'anthropic', baseUrl, auth: { type: 'google' } });
   const request = { operation: 'createChatCompletion', path: '/messages', model: 'claude-sonnet-4-5', stream: true } as const;

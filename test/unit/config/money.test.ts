@@ -11,7 +11,7 @@ function load(...lines: readonly string[]): Config {
   return loadConfig({ file }, {});
 }
 
-test('by default billing is enforced, every standard model has prices, and there are the groups default and vip', () => {
+test('enforces billing by default, with prices for every standard model and the groups default and vip', () => {
   const { billing, groups, models, plans, priceLists, limits, server } = loadConfig({}, {});
   const plain = { multiplier: '1', limits: {} };
   expect({ billing, groups, plans, priceLists }).toEqual({
@@ -32,7 +32,7 @@ test('by default billing is enforced, every standard model has prices, and there
   expect({ limits, trustedProxies: server.trustedProxies }).toEqual({ limits: { perKey: {}, perAccount: {} }, trustedProxies: [] });
 });
 
-test('groups, plans and price lists of the file are added to the two standard groups', () => {
+test('adds groups, plans, and price lists of the file to the two standard groups', () => {
   const config = load(
     'groups:',
     '  vip: { multiplier: "0.8", limits: { requestsPerMinute: 600 } }',
@@ -52,7 +52,7 @@ test('groups, plans and price lists of the file are added to the two standard gr
   });
 });
 
-test('trusted proxies are addresses or ranges, of IPv4 or IPv6', () => {
+test('accepts addresses and ranges of IPv4 and IPv6 as trusted proxies', () => {
   const ranges = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'];
   expect(load(`server: { trustedProxies: ${JSON.stringify(ranges)} }`).server.trustedProxies).toEqual(ranges);
 });

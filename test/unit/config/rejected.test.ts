@@ -32,7 +32,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
 }
 
 test.each([...mistakes, ...googleMistakes, ...quirkMistakes, ...moneyMistakes, ...alertMistakes, ...oidcMistakes, ...cloudMistakes])(
-  'G10: $what is rejected with its place, its key and a remedy',
+  'G10: rejects $what with its place, its key, and a remedy',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);
     expect(problems).toHaveLength(1);
@@ -42,7 +42,7 @@ test.each([...mistakes, ...googleMistakes, ...quirkMistakes, ...moneyMistakes, .
   },
 );
 
-test('G10: all problems are reported at once, in the order of the file', () => {
+test('G10: reports all problems at the same time, in the order of the file', () => {
   const lines = [
     'server:',
     '  prot: 1',
@@ -59,13 +59,13 @@ test('G10: all problems are reported at once, in the order of the file', () => {
   expect(problems.map(({ key }) => key)).toEqual(['server.prot', 'log.level', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'validateResponses']);
 });
 
-test('G10: a file with one mistake is rejected as a whole', () => {
+test('G10: rejects a file with one mistake as a whole', () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'server: { port: 1234 }\nlog: { level: nope }\n');
   expect(() => loadConfig({ file }, {})).toThrow(ConfigError);
 });
 
-test('G13: no message repeats a secret', () => {
+test('G13: repeats no secret in a message', () => {
   const secret = 'sk-very-secret-value';
   const lines = [
     'upstreams:',
@@ -93,13 +93,13 @@ test.each([
   { env: { MODELGATE_LOG_LEVEL: 'loud' }, where: 'environment variable MODELGATE_LOG_LEVEL', message: /one of fatal/ },
   { env: { OPENAI_API_KEY: 'sk-1\r' }, where: 'environment variable OPENAI_API_KEY', message: /line break/ },
   { env: { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: 'localhost:1' }, where: 'environment variable OPENAI_BASE_URL', message: /http/ },
-])('a wrong environment variable is named: $env', ({ env, where, message }) => {
+])('names a wrong environment variable: $env', ({ env, where, message }) => {
   const problems = problemsOf({}, env);
   expect(problems.map((problem) => problem.where)).toEqual([where]);
   expect(problems[0]?.message).toMatch(message);
 });
 
-test('an upstream at the address of the gateway itself is rejected', () => {
+test('rejects an upstream at the address of the gateway itself', () => {
   const env = { OPENAI_API_KEY: 'mg-1', OPENAI_BASE_URL: 'http://localhost:8080/v1' };
   expect(problemsOf({}, env)[0]).toMatchObject({
     where: 'environment variable OPENAI_BASE_URL',
@@ -110,7 +110,7 @@ test('an upstream at the address of the gateway itself is rejected', () => {
   expect(problem).toMatchObject({ where: 'modelgate.yaml:3:22', key: 'upstreams.a.baseUrl' });
 });
 
-test('a file that cannot be read is named', () => {
+test("names a file that it can't read", () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'folder.yaml'));
   expect(problemsOf({ file: join(folder, 'none.yaml') })).toMatchObject([{ where: join(folder, 'none.yaml'), message: 'File not found' }]);

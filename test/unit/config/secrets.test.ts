@@ -43,7 +43,7 @@ const places: readonly (readonly [string, (secret: string) => string])[] = [
   ['on a line of its own', (secret) => `data: x\n${secret}\n`],
 ];
 
-test.each(places)('C13: for a secret %s the error has line and column, and never the secret', async (_, write) => {
+test.each(places)('C13: reports line and column for a secret %s, and never the secret', async (_, write) => {
   const folder = temporaryFolder();
   const told: string[] = [];
   for (const secret of secrets) {

@@ -20,7 +20,7 @@ models:
   - { id: mine, kind: text, prices: free, maxOutputTokens: 100, candidates: [{ upstream: vendor, upstreamModel: theirs }] }
 `;
 
-test('one simulator replaces all upstreams, with the timing of the file and the seed and clock of the command', () => {
+test('replaces all upstreams with one simulator: timing from the file, seed and clock from the command', () => {
   const config = load(text, { name: 'simulator', seed: 'ci', clock: '2026-01-01T00:00:00Z' });
   expect(Object.keys(config.upstreams)).toEqual(['simulator']);
   expect(config.upstreams.simulator).toMatchObject({ kind: 'simulator', slowMs: 7, seed: 'ci', clock: '2026-01-01T00:00:00Z' });
@@ -28,13 +28,13 @@ test('one simulator replaces all upstreams, with the timing of the file and the 
   expect(config.models[0]?.protocols).toEqual(['chat', 'responses']);
 });
 
-test('shedding by loop delay is off unless the file sets it', () => {
+test('keeps load shedding by loop delay off unless the file sets it', () => {
   expect(load(text, { name: 'replay' }).server).toMatchObject({ port: 9000, overload: { loopDelayMs: 0, memoryMiB: 300 } });
   expect(load('', { name: 'simulator' }).server.overload.loopDelayMs).toBe(0);
   expect(load('server: { overload: { loopDelayMs: 250 } }', { name: 'simulator' }).server.overload.loopDelayMs).toBe(250);
 });
 
-test('mistakes outside the upstreams are rejected, those within them are not', () => {
+test('rejects mistakes outside the upstreams, but not within them', () => {
   expect(() => load('server: 1\n', { name: 'simulator' })).toThrow(/server/);
   expect(() => load('models: 1\n', { name: 'simulator' })).toThrow(/models/);
   expect(() => load('upstreams: { a: { kind: openai, baseUrl: nonsense } }\n', { name: 'simulator' })).not.toThrow();

@@ -40,7 +40,7 @@ describe('an upstream with only its kind', () => {
     expect(place).toMatchObject({ maxConcurrentRequests: 1024, timeouts: { connectMs: 10_000 }, headers: {} });
   });
 
-  test.each(['anthropic', 'gemini', 'openai-compatible'])('of %s needs models, because the standard ones are those of OpenAI', (kind) => {
+  test.each(['anthropic', 'gemini', 'openai-compatible'])("needs models for %s, because the standard models are OpenAI's", (kind) => {
     const more = kind === 'openai-compatible' ? ', baseUrl: "http://127.0.0.1:11434/v1"' : '';
     expect(problemsOf('upstreams:', `  place: { kind: ${kind}${more} }`)).toEqual([
       expect.objectContaining({
@@ -52,7 +52,7 @@ describe('an upstream with only its kind', () => {
   });
 });
 
-test('a compatible upstream needs a base URL but no key, and has the protocol chat and the default quirks', () => {
+test('accepts a compatible upstream with a base URL and no key: protocol chat, default quirks', () => {
   const { upstreams, models } = load(
     'upstreams:',
     '  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:11434/v1/" }',
@@ -77,7 +77,7 @@ test('a compatible upstream needs a base URL but no key, and has the protocol ch
   for (const model of models) expect(model).toMatchObject({ kind: 'text', protocols: ['chat'], quirks });
 });
 
-test('a model has the quirks of its own upstream only', () => {
+test("applies only the quirks of the model's upstream", () => {
   const { models } = load(
     'upstreams:',
     '  west: { kind: openai }',
@@ -90,7 +90,7 @@ test('a model has the quirks of its own upstream only', () => {
   expect(models[1]).toMatchObject({ quirks: { hints: false } });
 });
 
-test('maxOutputTokens and contextWindow of a model are those of the file, or absent', () => {
+test('reads maxOutputTokens and contextWindow of a model from the file, or leaves them absent', () => {
   const { models } = load(
     'models:',
     '  - { id: a, kind: text, maxOutputTokens: 64000, contextWindow: 200000, prices: free }',
@@ -100,8 +100,8 @@ test('maxOutputTokens and contextWindow of a model are those of the file, or abs
   for (const size of ['maxOutputTokens', 'contextWindow']) expect(models[1]).not.toHaveProperty(size);
 });
 
-describe('a model has', () => {
-  test('every protocol of its upstream that fits its kind', () => {
+describe('a model', () => {
+  test('gets every protocol of its upstream that fits its kind', () => {
     const config = load(
       'upstreams:',
       '  west: { kind: openai }',

@@ -21,7 +21,7 @@ function imported(model: string, params: object = {}) {
 describe('Bedrock', () => {
   const claude = 'bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0';
 
-  test('Claude is signed for with keys of the environment, also where they stand in plain text', () => {
+  test('signs for Claude with keys of the environment, even if the file has them in plain text', () => {
     const { yaml, remarks, load } = imported(claude, {
       aws_region_name: 'eu-central-1',
       aws_access_key_id: 'os.environ/MY_ID',
@@ -38,7 +38,7 @@ describe('Bedrock', () => {
     expect(models[0]?.candidates[0]).toMatchObject({ upstreamModel: 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0' });
   });
 
-  test('without keys it is the machine or a profile that signs', () => {
+  test('signs with the machine or a profile if there are no keys', () => {
     expect(imported(claude, { aws_region_name: 'us-east-1' }).load().upstreams.bedrock).toMatchObject({ auth: { type: 'sigv4' } });
     const profile = imported(claude, { aws_region_name: 'us-east-1', aws_profile_name: 'models' });
     expect(profile.load().upstreams.bedrock).toMatchObject({ auth: { type: 'sigv4', profile: 'models' } });
@@ -53,7 +53,7 @@ describe('Bedrock', () => {
     ['bedrock/us-east-1/meta.llama3-1-70b-instruct-v1:0', {}, 'converse', 'meta.llama3-1-70b-instruct-v1:0'],
     [`bedrock/${profileArn}`, { aws_region_name: 'us-east-1' }, 'converse', profileArn],
     ['bedrock/anthropic.claude-opus-4-1-20250805-v1:0', { aws_region_name: 'us-east-1', model_id: profileArn }, 'anthropic', profileArn],
-  ])('%s with %j becomes an upstream of the kind %s that asks for %s', (model, params, kind, upstreamModel) => {
+  ])('turns %s with %j into an upstream of the kind %s that requests %s', (model, params, kind, upstreamModel) => {
     const { upstreams, models } = imported(model, params).load();
     expect(upstreams.bedrock).toMatchObject({ kind, aws: { region: 'us-east-1' } });
     expect(models[0]?.candidates[0]).toMatchObject({ upstreamModel });
@@ -63,7 +63,7 @@ describe('Bedrock', () => {
     ['bedrock/amazon.titan-embed-text-v2:0', { aws_region_name: 'us-east-1' }, "doesn't support chat"],
     ['bedrock/stability.sd3-5-large-v1:0', { aws_region_name: 'us-east-1' }, "doesn't support chat"],
     [claude, {}, 'without aws_region_name'],
-  ])('%s with %j is left out, and that is said', (model, params, words) => {
+  ])('skips %s with %j, and reports it', (model, params, words) => {
     expect(imported(model, params).remarks.join('\n')).toContain(words);
   });
 });
@@ -75,19 +75,19 @@ describe('Vertex AI', () => {
     ['gemini-2.5-flash', 'gemini'],
     ['claude-sonnet-4-5@20250929', 'anthropic'],
     ['meta/llama-4-maverick-17b-128e-instruct-maas', 'openai-compatible'],
-  ])('%s becomes an upstream of the kind %s', (model, kind) => {
+  ])('turns %s into an upstream of the kind %s', (model, kind) => {
     const { upstreams, models } = imported(`vertex_ai/${model}`, place).load();
     expect(upstreams.vertex).toMatchObject({ kind, google: { project: 'my-project', location: 'europe-west1' }, auth: { type: 'google' } });
     expect(models[0]?.candidates[0]?.upstreamModel).toBe(model);
   });
 
-  test('credentials in the file are a variable', () => {
+  test('replaces credentials in the file with a variable', () => {
     const { yaml } = imported('vertex_ai/gemini-2.5-flash', { ...place, vertex_credentials: '{"private_key":"4711"}' });
     expect(yaml).not.toContain('4711');
     expect(yaml).toContain(`credentials: \${GOOGLE_CREDENTIALS}`);
   });
 
-  test('without a project it is left out', () => {
+  test('skips a model without a project', () => {
     expect(imported('vertex_ai/gemini-2.5-flash').remarks.join('\n')).toContain('without vertex_project');
   });
 });

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../../..');
 const guide = readFileSync(join(root, 'docs/guides/from-litellm-and-new-api.md'), 'utf8');
 const blocks = [...guide.matchAll(/```bash\n(.*?)```/gs)].map(([, code = '']) => code.trim().split('\n'));
 
-test('each block of the guide writes a file that config check accepts', () => {
+test('writes a file that config check accepts for each block of the guide', () => {
   const folder = temporaryFolder();
   copyFileSync(join(root, 'test/fixtures/litellm/aws-deployment.yaml'), join(folder, 'config.yaml'));
   const channel = { name: 'Main', type: 1, status: 1, key: 'sk-x', models: 'gpt-5.4', group: 'default' };

@@ -58,7 +58,7 @@ describe('a file of LiteLLM', () => {
     expect(remarks).toEqual([expect.stringMatching(/^billing: is 'off'.*gpt, sonnet, flash, local, own/)]);
   });
 
-  test('has its costs as exact prices, and calls are charged only where every model has one', () => {
+  test('keeps its costs as exact prices, and charges calls only if every model has one', () => {
     const costs = { input_cost_per_token: 2.5e-7, output_cost_per_token: '0.000002', cache_read_input_token_cost: 0.000000025 };
     const { config } = imported({ model_list: [deployment('gpt', { model: 'gpt-5.4', ...costs })] });
     expect(config.billing).not.toBe('off');
@@ -78,7 +78,7 @@ describe('a file of LiteLLM', () => {
     }
   });
 
-  test('never has its secrets copied, neither into the file nor into a remark', () => {
+  test('leaks no secret into the file or a remark', () => {
     const secrets = ['sk-live-plain-4711', 'sk-master-4711', 'postgres://user:pass4711@host/db'];
     const { yaml, remarks } = imported({
       model_list: [deployment('gpt', { model: 'gpt-5.4', api_key: secrets[0] })],
@@ -94,7 +94,7 @@ describe('a file of LiteLLM', () => {
     ]);
   });
 
-  test('has a line for each thing without a counterpart', () => {
+  test('gets a line for each thing without a counterpart', () => {
     const { config, remarks } = imported({
       model_list: [
         deployment('gpt', { model: 'gpt-5.4', temperature: 0.2 }),
@@ -124,7 +124,7 @@ describe('a file of LiteLLM', () => {
     ]);
   });
 
-  test('has its fallbacks as candidates of a lower priority', () => {
+  test('keeps its fallbacks as candidates of a lower priority', () => {
     const { config } = imported({
       model_list: [deployment('gpt', { model: 'gpt-5.4' }), deployment('claude', { model: 'claude-sonnet-4-5' })],
       litellm_settings: { fallbacks: [{ gpt: ['claude'] }] },
@@ -135,14 +135,14 @@ describe('a file of LiteLLM', () => {
     ]);
   });
 
-  test.each([null, 5, 'text', [], { model_list: 'x' }, { model_list: [null, 5, {}] }])('%j gives remarks and no error', (file) => {
+  test.each([null, 5, 'text', [], { model_list: 'x' }, { model_list: [null, 5, {}] }])('gives remarks and no error for %j', (file) => {
     const { remarks, settings } = importText('litellm', JSON.stringify(file));
     expect(remarks.length).toBeGreaterThan(0);
     expect(settings.models).toEqual([]);
   });
 });
 
-test('a cost of one token becomes that of a million without a rounding, whatever its form', () => {
+test('converts a cost per token into one per million without rounding, whatever its form', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 0, max: 12 }), (digits, places) => {
       const cost = parseDecimal(`${digits}e-${places}`);
@@ -155,10 +155,10 @@ test('a cost of one token becomes that of a million without a rounding, whatever
   );
 });
 
-test.each(['', 'x', '-1', '1e9999', null, {}, true])('%j is no cost', (value) => {
+test.each(['', 'x', '-1', '1e9999', null, {}, true])('rejects %j as a cost', (value) => {
   expect(parseDecimal(value)).toBeUndefined();
 });
 
-test('a cost that needs more than six places is not written', () => {
+test('omits a cost that needs more than six places', () => {
   expect(formatDecimal({ digits: 1n, places: 7 })).toBeUndefined();
 });

@@ -27,7 +27,7 @@ const options = (values: Readonly<Record<string, object>>) => ({
 });
 const channel = (name: string, more: object) => ({ id: 1, name, status: 1, key: 'sk-plain-4711', group: 'default', type: 1, ...more });
 
-describe('channels of new-api', () => {
+describe('an import of new-api channels', () => {
   const channels = {
     success: true,
     data: {
@@ -42,7 +42,7 @@ describe('channels of new-api', () => {
     },
   };
 
-  test('become upstreams and candidates: the larger priority comes first, and models keep their groups', () => {
+  test('turns them into upstreams and candidates by priority, and keeps the groups of models', () => {
     const { config, yaml, remarks } = imported(channels);
     expect(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])).toEqual([
       ['main', 'openai'],
@@ -66,7 +66,7 @@ describe('channels of new-api', () => {
     ]);
   });
 
-  test('have exact prices where all ratios are in the file, and the ratios of groups as multipliers', () => {
+  test('writes exact prices where the file has all ratios, and the ratios of groups as multipliers', () => {
     const { config } = imported(
       [channel('Main', { models: 'gpt-5.4,gpt-image-2', group: 'default,vip' })],
       options({
@@ -86,7 +86,7 @@ describe('channels of new-api', () => {
     expect(config.billing).not.toBe('off');
   });
 
-  test('get no price that new-api has built in', () => {
+  test('writes no price that new-api has built in', () => {
     const { config, remarks } = imported(
       [channel('Main', { models: 'gpt-5.4,other' })],
       options({ ModelRatio: { 'gpt-5.4': 1 }, ModelPrice: { other: 0.1 } }),
@@ -97,7 +97,7 @@ describe('channels of new-api', () => {
     expect(remarks.join('\n')).toMatch(/^ModelPrice\.other: is a price per call/m);
   });
 
-  test.each([null, 5, 'text', [], [null], { data: 'x' }])('%j give remarks and no error', (file) => {
+  test.each([null, 5, 'text', [], [null], { data: 'x' }])('gives remarks and no error for %j', (file) => {
     const { settings, remarks } = importText('new-api', JSON.stringify(file));
     expect(settings.models).toEqual([]);
     expect(remarks.length).toBeGreaterThan(0);

@@ -19,8 +19,8 @@ function imported(name: string) {
   return { kinds, served, routing, left: found.remarks.map(({ where }) => where) };
 }
 
-describe('a public example of LiteLLM', () => {
-  test('with several vendors', () => {
+describe('a public LiteLLM configuration', () => {
+  test('keeps several providers', () => {
     const { kinds, served, routing, left } = imported('aws-deployment.yaml');
     expect(kinds).toEqual(['openai openai', 'anthropic anthropic', 'openai-2 openai-compatible']);
     expect(served).toEqual([
@@ -46,14 +46,14 @@ describe('a public example of LiteLLM', () => {
     ]);
   });
 
-  test('in Azure: a resource for each address, and no version', () => {
+  test('gets an upstream per Azure resource, and no API version', () => {
     const { kinds, served, left } = imported('azure.yaml');
     expect(kinds).toEqual(['azure openai', 'azure-2 openai']);
     expect(served).toEqual(['gpt-4-team1, azure chatgpt-v-2', 'gpt-4-team2, azure-2 gpt-4']);
     expect(left).toContain('model_list[0].litellm_params.api_version');
   });
 
-  test('with models that stand in for each other', () => {
+  test('keeps models that stand in for each other', () => {
     const { kinds, served } = imported('free-sources.yaml');
     expect(kinds).toEqual(['siliconflow openai-compatible', 'zhipu openai-compatible']);
     expect(served[0]).toBe(
@@ -62,7 +62,7 @@ describe('a public example of LiteLLM', () => {
     expect(served).toHaveLength(4);
   });
 
-  test('with two deployments of one model, and one that is not served', () => {
+  test("keeps two deployments of one model, and skips a model that isn't served", () => {
     const { kinds, served, left } = imported('telemetry.yaml');
     expect(kinds).toEqual(['openai openai-compatible', 'openai-2 openai-compatible']);
     expect(served).toEqual(['fake-openai-endpoint, openai fake, openai fake', 'llava-hf, openai-2 llava-hf/llava-v1.6-vicuna-7b-hf']);
@@ -70,7 +70,7 @@ describe('a public example of LiteLLM', () => {
     expect(left).toContain('guardrails');
   });
 
-  test('with patterns of names', () => {
+  test('skips patterns of names', () => {
     const { served, left } = imported('wildcards.yaml');
     expect(served).toEqual(['gpt-5-mini-end-user-test, openai gpt-5-mini']);
     for (const place of ['model_list[1]', 'model_list[2]', 'model_list[3]', 'model_list[4]', 'finetune_settings'])
@@ -102,7 +102,7 @@ describe('a deployment in Azure', () => {
         baseUrl: 'https://contoso.services.ai.azure.com/openai/v1',
       },
     ],
-  ])('%s', (params, expected) => {
+  ])('becomes an upstream: %s', (params, expected) => {
     const [settings] = Object.values(written(`model: ${params}, api_key: os.environ/K`).upstreams ?? {});
     expect(settings).toEqual({ ...expected, apiKey: `\${K}` });
   });
@@ -111,12 +111,12 @@ describe('a deployment in Azure', () => {
     ['api_base: os.environ/AZURE_BASE', /uses Azure, but the URL has no resource name.*azure\.md/],
     ['api_base: https://proxy.example', /uses Azure, but the URL has no resource name/],
     ['api_base: https://contoso.openai.azure.com, tenant_id: t, client_id: c', /uses Microsoft Entra tokens.*azure\.md/],
-  ])('with %s is left out, and why is said', (params, reason) => {
+  ])('gets a remark with the reason instead for %s', (params, reason) => {
     expect(written(`model: azure/mine, ${params}`).remarks).toContainEqual(expect.stringMatching(reason));
   });
 });
 
-test('an address in a variable stays one', () => {
+test('keeps an address in a variable', () => {
   const text =
     'model_list: [{model_name: own, litellm_params: {model: openai/own, api_base: os.environ/OWN_BASE, api_key: os.environ/OWN_API_KEY}}]';
   expect(importText('litellm', text).settings.upstreams).toEqual({

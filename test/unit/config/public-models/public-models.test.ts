@@ -64,7 +64,7 @@ describe('the file', () => {
     });
   });
 
-  test('has prices as the configuration takes them, and bounds above zero', () => {
+  test('lists prices that the configuration accepts, and bounds above zero', () => {
     expect(all.length).toBeGreaterThan(700);
     const wrong = all.filter(
       ({ prices, contextWindow = 1, maxOutputTokens = 1 }) =>
@@ -96,21 +96,21 @@ test.each([
   ['google-vertex-anthropic', { kind: 'anthropic', google: { project: 'project-1', location: 'global' } }],
   ['anthropic', { kind: 'anthropic', apiKey: 'k' }],
   ['groq', { kind: 'openai-compatible', baseUrl: 'https://api.groq.com/openai/v1' }],
-])('the provider %s stands behind %j', (provider, upstream) => {
+])('finds the provider %s behind %j', (provider, upstream) => {
   const file = join(temporaryFolder(), 'modelgate.yaml');
   writeFileSync(file, JSON.stringify({ billing: 'off', upstreams: { it: upstream }, models: [{ id: 'claude-x', kind: 'text' }] }));
   const { it } = loadConfig({ file }, {}).upstreams;
   expect(it && findProvider(it, readPublicModels())).toBe(provider);
 });
 
-test('regional names of Bedrock are found as the model', () => {
+test('finds regional names of Bedrock as the model', () => {
   expect(findPublicModel('amazon-bedrock', 'eu.amazon.nova', catalog)).toBe(catalog.providers['amazon-bedrock']?.models['amazon.nova']);
   for (const name of ['toString', '__proto__', 'us.toString', 'nova'])
     expect(findPublicModel('amazon-bedrock', name, catalog)).toBeUndefined();
 });
 
-describe('compared with the configuration', () => {
-  test('nothing is said where all is as listed, where the provider is unknown, and of free models', () => {
+describe('a comparison with the configuration', () => {
+  test('reports nothing for listed values, an unknown provider, and free models', () => {
     const listed = {
       prices: { input: '2.50', cachedInput: '0.25', output: '15', longContext: { 272000: long } },
       contextWindow: 200_000,
@@ -122,7 +122,7 @@ describe('compared with the configuration', () => {
     expect(differencesOf({ ...first, prices: 'free' }, { ...first, id: 'n', upstreamModel: 'unknown' })).toEqual([]);
   });
 
-  test('prices, larger bounds and retirement are told, one sentence for each model', () => {
+  test('reports prices, larger bounds, and retirement, one sentence per model', () => {
     const own = { prices: { input: '1.25', cachedInput: '0.3', output: '15' }, contextWindow: 200_001, maxOutputTokens: 64_001 };
     expect(differencesOf({ ...first, ...own }, { ...first, id: 'n', upstreamModel: 'old' })).toEqual([
       "m at openai: prices.input is 1.25, but the list price is 2.5; prices.cachedInput is 0.3, but the list price is 0.25; prices.longContext is missing, but the list prices are higher above 272000 input tokens; maxOutputTokens is 64001, but the model's maximum is 64000; contextWindow is 200001, but the model's maximum is 200000.",
@@ -130,7 +130,7 @@ describe('compared with the configuration', () => {
     ]);
   });
 
-  test('where the bill of the provider is written, that is compared, not what callers pay', () => {
+  test("compares the provider's cost where it's configured, rather than the price for callers", () => {
     const cost = { input: '2.5', output: '14' };
     const candidates = [{ upstream: 'openai', upstreamModel: 'first', cost }];
     expect(differencesOf({ id: 'm', kind: 'text', prices: { input: '9', output: '9' }, candidates })).toEqual([
@@ -139,10 +139,10 @@ describe('compared with the configuration', () => {
   });
 });
 
-describe('suggestions', () => {
+describe('a suggestion', () => {
   const configured = () => Object.values(configOf([first]).upstreams);
 
-  test('name the upstream that serves the model, and can be pasted into the file', () => {
+  test('names the upstream that serves the model, and pastes into the file', () => {
     const found = ['first', 'us.amazon.nova', 'picture'].flatMap((name) => suggestModel(name, { upstreams: configured() }, catalog) ?? []);
     const text = formatSuggestions(found, catalog);
     expect(text).toMatch(/^# List prices and limits as of 2026-07-02, from a list\./);
@@ -164,13 +164,13 @@ describe('suggestions', () => {
     expect(differencesOf(...models)).toEqual([]);
   });
 
-  test('of a model that no upstream has, and of a provider that was named, have no upstream', () => {
+  test("omits the upstream if none serves the model, and the model if the provider doesn't list it", () => {
     expect(suggestModel('first', { upstreams: [] }, catalog)).toMatchObject({ provider: 'openai', model: { kind: 'text' } });
     expect(suggestModel('first', { upstreams: configured(), provider: 'amazon-bedrock' }, catalog)).toBeUndefined();
     expect(suggestModel('third', { upstreams: configured() }, catalog)).toBeUndefined();
   });
 
-  test('of a whole upstream leave out what is retired', () => {
+  test('skips retired models of a whole upstream', () => {
     expect(suggestAll({ upstreams: configured().slice(0, 1) }, catalog).map(({ name }) => name)).toEqual(['first', 'picture']);
     expect(suggestAll({ upstreams: [], provider: 'amazon-bedrock' }, catalog).map(({ name }) => name)).toEqual(['amazon.nova']);
     expect(findSimilarNames('IC', catalog)).toEqual(['picture']);
