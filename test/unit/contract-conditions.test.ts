@@ -93,7 +93,7 @@ const bodies = cases.flatMap(({ schema, component, base, rejected, fine }) => [
   ...fine.map((fields) => ({ component, schema, body: { ...base, ...fields }, fields: JSON.stringify(fields), is: true })),
 ]);
 
-test.each(bodies)('$component with $fields is accepted: $is, by the document and by the contract', ({ component, schema, body, is }) => {
+test.each(bodies)('accepts $component with $fields in the document as in the contract: $is', ({ component, schema, body, is }) => {
   expect(schema.safeParse(body).success).toBe(is);
   expect(taken(component, body)).toBe(is);
 });

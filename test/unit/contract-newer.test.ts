@@ -20,13 +20,13 @@ const newer: readonly (readonly [string, z.ZodType, object])[] = [
   ['a tool call', ChatCompletion.shape.choices.element.shape.message, { role: 'assistant', content: null, tool_calls: [call] }],
 ];
 
-describe('what is newer than the contract passes, and is kept as it came', () => {
-  test.each(newer)('%s', (_, schema, value) => {
+describe('a value newer than the contract', () => {
+  test.each(newer)('passes unchanged: %s', (_, schema, value) => {
     expect(schema.parse(value)).toEqual(value);
   });
 });
 
-describe('what the contract knows is checked as ever, with the place of the mistake', () => {
+describe('a value that the contract defines', () => {
   test.each([
     [
       ResponseStreamEvent,
@@ -35,11 +35,11 @@ describe('what the contract knows is checked as ever, with the place of the mist
     ],
     [OutputItem, { type: 'function_call', name: 'f', arguments: '{}' }, 'call_id'],
     [OutputPart, { type: 'output_text', annotations: [] }, 'text'],
-  ])('%#', (schema: z.ZodType, value, place) => {
+  ])('fails with the place of the mistake: %#', (schema: z.ZodType, value, place) => {
     expect(schema.safeParse(value).error?.issues.map(({ path }) => path)).toEqual([[place]]);
   });
 
-  test.each([{ type: 5 }, {}, null, 'text'])('%j is nothing', (value) => {
+  test.each([{ type: 5 }, {}, null, 'text'])('fails without a known type: %j', (value) => {
     for (const schema of [ResponseStreamEvent, OutputItem, OutputPart]) expect(schema.safeParse(value).success).toBe(false);
   });
 });

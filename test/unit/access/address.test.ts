@@ -27,11 +27,11 @@ test.each([
   ['the address of the socket if the last entry is in hexadecimal', '10.0.0.1', '0x7f.1', '10.0.0.1'],
   ['the address of the socket without its zone', 'fe80::1%eth0', undefined, 'fe80::1'],
   ['undefined without an address of the socket', undefined, '203.0.113.9', undefined],
-])('the address of a caller is %s', (_what, peer, forwarded, expected) => {
+])('finds the address of a caller: %s', (_what, peer, forwarded, expected) => {
   expect(getCallerAddress(from(peer, forwarded), proxies)).toBe(expected);
 });
 
-test('F48: without trusted proxies the header is ignored', () => {
+test('F48: ignores the header without trusted proxies', () => {
   const none = toBlockList([]);
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.string(), (peer, forwarded) => {
@@ -40,7 +40,7 @@ test('F48: without trusted proxies the header is ignored', () => {
   );
 });
 
-test('F48: the entry that the proxy adds counts, whatever the client writes before it', () => {
+test('F48: uses the entry that the proxy adds, whatever the client writes before it', () => {
   fc.assert(
     fc.property(fc.string(), fc.ipV4(), (written, seen) => {
       fc.pre(!includesAddress(proxies, seen));
@@ -49,7 +49,7 @@ test('F48: the entry that the proxy adds counts, whatever the client writes befo
   );
 });
 
-test('ranges may be IPv4, IPv6 or IPv4-mapped, with host bits; bad ones are rejected', () => {
+test('accepts ranges of IPv4, IPv6, and mapped addresses, with host bits, and rejects bad ones', () => {
   const inside = (range: string, address: string) => includesAddress(toBlockList([range]), address);
   expect(inside('192.0.2.77/24', '192.0.2.1')).toBe(true);
   expect(inside('192.0.2.0/31', '192.0.2.2')).toBe(false);

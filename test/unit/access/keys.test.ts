@@ -9,13 +9,13 @@ import { hasPepper, openPepper } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
-test('keys are letters and digits behind `mg-`, and differ', () => {
+test('creates distinct keys of letters and digits with the prefix `mg-`', () => {
   const keys = Array.from({ length: 200 }, () => generateKey());
   for (const key of keys) expect(key).toMatch(/^mg-[0-9A-Za-z]{49}$/);
   expect(new Set(keys).size).toBe(200);
 });
 
-test('the smallest and the largest secret make well-formed keys of the same length', () => {
+test('creates well-formed keys of the same length from the smallest and the largest secret', () => {
   for (const byte of [0x00, 0xff]) {
     const key = generateKey((size) => Buffer.alloc(size, byte));
     expect(key).toHaveLength(52);
@@ -23,7 +23,7 @@ test('the smallest and the largest secret make well-formed keys of the same leng
   }
 });
 
-test('a key with any one character changed is not well-formed', () => {
+test('rejects the format of a key with any one character changed', () => {
   const key = generateKey();
   for (let at = 0; at < key.length; at++) {
     const wrong = key[at] === 'x' ? 'y' : 'x';
@@ -37,11 +37,11 @@ test.each([
   ['a key of another vendor', `sk-${'a'.repeat(49)}`],
   ['a key cut at its end', generateKey().slice(0, -1)],
   ['a key with one character more', `${generateKey()}0`],
-])('%s is not well-formed', (_, text) => {
+])('rejects the format of %s', (_, text) => {
   expect(hasKeyFormat(text)).toBe(false);
 });
 
-test('the database holds the hash of a key, but neither the key nor the pepper', async () => {
+test('stores the hash of a key, but neither the key nor the pepper', async () => {
   const folder = temporaryFolder();
   const database = openDatabase({ folder, durability: 'relaxed' });
   const access = await openAccess(folder, database);
@@ -55,7 +55,7 @@ test('the database holds the hash of a key, but neither the key nor the pepper',
   expect(stored.includes(Buffer.from(pepper, 'hex'))).toBe(false);
 });
 
-test('the pepper is made once, readable by its owner only, and read again later', () => {
+test('creates the pepper once, readable by its owner only, and reads it later', () => {
   const folder = temporaryFolder();
   const first = openPepper(folder);
   expect(first.symmetricKeySize).toBe(32);
@@ -63,13 +63,13 @@ test('the pepper is made once, readable by its owner only, and read again later'
   expect(openPepper(folder).equals(first)).toBe(true);
 });
 
-test('a damaged pepper is rejected', () => {
+test('rejects a damaged pepper', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'pepper'), 'abcd');
   expect(() => openPepper(folder)).toThrow(/pepper is damaged\. Restore it from a backup/);
 });
 
-test('a database with keys but without its pepper is rejected', async () => {
+test('rejects a database with keys but without its pepper', async () => {
   const folder = temporaryFolder();
   const database = openDatabase({ folder, durability: 'relaxed' });
   const access = await openAccess(folder, database);
@@ -82,7 +82,7 @@ test('a database with keys but without its pepper is rejected', async () => {
 describe('MODELGATE_PEPPER', () => {
   const text = '0123456789abcdef'.repeat(4);
 
-  test('is used in place of the file, and no file is made', () => {
+  test('replaces the file, and creates none', () => {
     const folder = temporaryFolder();
     const pepper = Buffer.from(text, 'hex');
     expect(openPepper(folder, { MODELGATE_PEPPER: `${text.toUpperCase()}\n` }).export()).toEqual(pepper);
@@ -91,24 +91,21 @@ describe('MODELGATE_PEPPER', () => {
     expect(openPepper(folder, { MODELGATE_PEPPER: text }).export()).toEqual(pepper);
   });
 
-  test('that is empty or blank counts as unset', () => {
+  test("counts as unset if it's empty or blank", () => {
     const folder = temporaryFolder();
     expect(openPepper(folder, { MODELGATE_PEPPER: '' }).export()).toEqual(openPepper(folder, {}).export());
     expect(hasPepper(temporaryFolder(), { MODELGATE_PEPPER: ' ' })).toBe(false);
   });
 
-  test('may be the content of a pepper file', () => {
+  test('accepts the content of a pepper file', () => {
     const folder = temporaryFolder();
     const made = openPepper(folder, {}).export();
     expect(openPepper(temporaryFolder(), { MODELGATE_PEPPER: readFileSync(join(folder, 'pepper'), 'utf8') }).export()).toEqual(made);
   });
 
-  test.each([text.slice(1), `${text}0`, `${text.slice(1)}x`, 'a pass phrase'])(
-    '%s is rejected, and the error does not show it',
-    (wrong) => {
-      const open = () => openPepper(temporaryFolder(), { MODELGATE_PEPPER: wrong });
-      expect(open).toThrow(/^MODELGATE_PEPPER must be 64 hexadecimal digits\. /);
-      expect(open).not.toThrow(wrong);
-    },
-  );
+  test.each([text.slice(1), `${text}0`, `${text.slice(1)}x`, 'a pass phrase'])("rejects %s, and doesn't show it in the error", (wrong) => {
+    const open = () => openPepper(temporaryFolder(), { MODELGATE_PEPPER: wrong });
+    expect(open).toThrow(/^MODELGATE_PEPPER must be 64 hexadecimal digits\. /);
+    expect(open).not.toThrow(wrong);
+  });
 });

@@ -38,7 +38,7 @@ const permissions = fc.record({
 /** The same pattern as a regular expression. */
 const meaning = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\*+/g, '.*')}$`);
 
-test('F49: for any catalog, group and key, a model is listed if and only if some operation may call it', () => {
+test('F49: lists a model if and only if some operation can call it, for any catalog, group, and key', () => {
   fc.assert(
     fc.property(
       fc.array(models, { maxLength: 12 }),
@@ -62,7 +62,7 @@ test('F49: for any catalog, group and key, a model is listed if and only if some
   );
 });
 
-test('a star matches any characters, slashes and none included; all else matches only itself', () => {
+test('matches any characters with a star, including slashes and none; all else matches only itself', () => {
   const cases = fc.tuple(fc.oneof(patterns, letters), letters);
   fc.assert(
     fc.property(cases, ([pattern, id]) => matchesPattern(pattern, id) === meaning(pattern).test(id)),
@@ -86,7 +86,7 @@ function watchedText(text: string, onRead: () => void): string {
   return letters as string;
 }
 
-test('a slow pattern reads at most four times the product of both lengths', () => {
+test('reads at most four times the product of both lengths for a slow pattern', () => {
   const [pattern, id] = [`${'*a'.repeat(100)}b`, 'a'.repeat(200)];
   const most = 4 * pattern.length * id.length;
   let reads = 0;
@@ -97,7 +97,7 @@ test('a slow pattern reads at most four times the product of both lengths', () =
   expect(reads).toBeGreaterThan(id.length);
 });
 
-test('without the permission to store, calls are served unstored, and `store: true` is rejected', () => {
+test('serves calls unstored without the permission to store, and rejects `store: true`', () => {
   const may = holder('default');
   const mayNot = holder('default', { mayStore: false });
   expect([undefined, null, true, false].map((store) => mustNotStore(may, store))).toEqual([false, false, false, false]);

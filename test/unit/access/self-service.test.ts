@@ -30,7 +30,7 @@ const make = (maker: Partial<KeyRecord>, order: OwnKeyParams, more: Partial<type
   resolveChildSettings(keyOf('key_maker', maker), order, { ...rules, ...more });
 const everything = { operations: null, models: null, mayStore: true, manageKeys: true };
 
-describe('a key that a holder makes', () => {
+describe('a key created by a key owner', () => {
   const patterns = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 4 }), {
     minLength: 1,
     maxLength: 3,
@@ -55,7 +55,7 @@ describe('a key that a holder makes', () => {
     expect(made).toBeGreaterThan(100);
   });
 
-  test('may be used from no address that the maker may not be used from', () => {
+  test("works from no address that its creator can't use", () => {
     const octets = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 24, max: 32 }));
     const ranges = fc.array(octets, { minLength: 1, maxLength: 2 }).map((all) => all.map(([last, bits]) => `192.0.2.${last}/${bits}`));
     let made = 0;
@@ -79,7 +79,7 @@ describe('a key that a holder makes', () => {
   });
 });
 
-test('a holder changes his key and what came of it, through any rotation, and nothing else', () => {
+test('lets owners change their key and the keys created from it, through any rotation, and nothing else', () => {
   const keys = [
     keyOf('old', { replacedBy: 'new' }),
     keyOf('new'),

@@ -152,11 +152,11 @@ function lastOf(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-describe.each(['chat', 'responses'] as const)('of a %s call', (caller) => {
+describe.each(['chat', 'responses'] as const)('a %s call', (caller) => {
   const { schema } = callers[caller];
   const rows = fieldRows[caller];
 
-  test.each(rows)('$at: $call', (row) => {
+  test.each(rows)('sends, drops, or rejects $at: $call', (row) => {
     if (row.says !== '') expect(textAt(row.at)).toContain(row.says);
     const mark = markOf(caller, row);
     for (const call of callsOf(caller, row)) {
@@ -165,7 +165,7 @@ describe.each(['chat', 'responses'] as const)('of a %s call', (caller) => {
     }
   });
 
-  test('no field is left out without its name over a chat vendor that supports little', () => {
+  test('names each omitted field over a chat provider that supports little', () => {
     const isSilent = (call: Call): boolean => fateOf(caller, 'chat', call, { quirks: humble }) === 'unnamed';
     const silent = rows.filter((row) => callsOf(caller, row).some(isSilent)).map(({ call }) => call);
     // A stream with usage is read by the gateway itself, and `none` is what a model does that cannot reason.
@@ -174,7 +174,7 @@ describe.each(['chat', 'responses'] as const)('of a %s call', (caller) => {
     expect(silent).toEqual(caller === 'chat' ? ofChat : ['{"client_metadata":{"cwd":"marker"}}']);
   });
 
-  test('each optional field of the contract has a row, unless it has no effect', () => {
+  test('covers each optional field of the contract with a row, unless it has no effect', () => {
     const missing = optional[caller].filter((at) => !rows.some((row) => row.at === at) && !/^TokenLogprob|\.(id|status)$/.test(at));
     // The gateway itself uses them.
     const ownFields = [`${names[caller]}.usage`, 'UsageOptions.include'];
@@ -214,7 +214,7 @@ function textsIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(textsIn)];
 }
 
-test('the document has no untried sentence about a kind of upstream', () => {
+test('covers each sentence of the document about a kind of upstream with a row', () => {
   const ofUpstreams = /Anthropic|Gemini|[Cc]hat upstreams|speaks? (chat|responses)|responses upstream|served over/;
   const texts = [...new Set(textsIn(schemas).filter((text) => ofUpstreams.test(text)))];
   expect(texts.length).toBeGreaterThan(50);
@@ -222,7 +222,7 @@ test('the document has no untried sentence about a kind of upstream', () => {
   expect(texts.filter((text) => !says.some((sentence) => text.includes(sentence)))).toEqual([]);
 });
 
-test.each(kinds)('over %s a field that is absent, null, empty or has its default is not named', (kind) => {
+test.each(kinds)('names no field that is absent, null, empty, or has its default over %s', (kind) => {
   const image = { type: 'image_url', image_url: { url: PNG, detail: 'auto' }, prompt_cache_breakpoint: null };
   const plain = { model: 'm', temperature: null, user: null, metadata: {}, service_tier: 'auto' };
   const chat = { messages: [{ role: 'user', name: null, content: [image] }], seed: null, store: false, n: 1, web_search_options: null };
@@ -234,7 +234,7 @@ test.each(kinds)('over %s a field that is absent, null, empty or has its default
   expect(pass('responses', kind, { ...plain, input, tools: [namespace], truncation: 'disabled', text: {} })).toMatchObject({ dropped: [] });
 });
 
-test('the first 32 ignored fields of a long conversation are named, and the others counted', () => {
+test('names the first 32 ignored fields of a long conversation, and counts the others', () => {
   const messages = Array.from({ length: 1_000 }, () => ({ role: 'user', name: 'Ada', content: 'a' }));
   const names = Array.from({ length: 32 }, (_, index) => `messages[${index}].name`);
   expect(pass('chat', 'anthropic', { model: 'm', messages })).toMatchObject({ dropped: [...names, 'and-968-more'] });

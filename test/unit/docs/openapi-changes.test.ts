@@ -43,7 +43,7 @@ describe('a changed schema', () => {
     [{ type: 'object' }, { type: 'object', additionalProperties: false }, 'no other fields'],
   ];
 
-  it.each(narrower)('from %j to %j breaks requests, and the way back responses', (before, after, what) => {
+  it.each(narrower)('breaks requests from %j to %j, and responses on the way back', (before, after, what) => {
     const there = compare(documentWith({ thing: before }), documentWith({ thing: after }));
     expect(there).toContain(`breaking \`Thing.field\` (request): ${what}`);
     expect(there).toContain(`harmless \`Thing.field\` (response): ${what}`);
@@ -64,7 +64,7 @@ describe('a changed schema', () => {
       'Thing.field.*',
     ],
     ['in one of two members', union(text, ref('One')), union(text, ref('One')), 'One.inner'],
-  ])('is found %s', (_where, before, after, place) => {
+  ])('breaks both sides %s', (_where, before, after, place) => {
     const one = (inner: JsonSchema) => ({ One: { type: 'object', properties: { inner } } });
     const lines = compare(
       documentWith({ thing: before, schemas: one(text) }),
@@ -74,7 +74,7 @@ describe('a changed schema', () => {
     expect(lines).toContain(`breaking \`${place}\` (response): number added`);
   });
 
-  it('is found beside a reference, and beside a union', () => {
+  it('breaks requests beside a reference, and beside a union', () => {
     const schemas = { Text: text };
     const beside = (schema: JsonSchema) =>
       documentWith({ thing: { type: 'object', properties: { one: ref('Text'), two: schema } }, schemas });
@@ -83,7 +83,7 @@ describe('a changed schema', () => {
     expect(compare(beside(union(text)), beside({ ...union(text), maxLength: 5 }))).toContain(line('Thing.field.two'));
   });
 
-  it('with another pattern, or another value instead of one, breaks both sides', () => {
+  it('breaks both sides with another pattern, or another value instead of one', () => {
     const pattern = compare(documentWith({ thing: { ...text, pattern: 'a' } }), documentWith({ thing: { ...text, pattern: 'b' } }));
     expect(pattern.slice(0, 2)).toEqual(['request', 'response'].map((side) => `breaking \`Thing.field\` (${side}): 'pattern' changed`));
     const value = compare(documentWith({ thing: { const: 'a' } }), documentWith({ thing: { const: 'b' } }));
@@ -91,7 +91,7 @@ describe('a changed schema', () => {
     expect(value).toContain('breaking `Thing.field` (response): value b added');
   });
 
-  it('is the same in another form: a list of types, a union of them, a new name of a component', () => {
+  it('equals its other forms: a list of types, a union of them, a new name of a component', () => {
     const list = documentWith({ thing: { type: ['string', 'null'] } });
     expect(compare(list, documentWith({ thing: union(text, { type: 'null' }) }))).toEqual([]);
     const named = (name: string) => documentWith({ thing: ref(name), schemas: { [name]: text } });
@@ -99,7 +99,7 @@ describe('a changed schema', () => {
     expect(compare(named('Old'), documentWith({ thing: text }))).toEqual([]);
   });
 
-  it('of a union that has a member for what is newer breaks nobody who reads it', () => {
+  it('breaks no reader as a union with a member for newer values', () => {
     const member = (type: JsonSchema) => ({ type: 'object', required: ['type'], properties: { type } });
     const open = (...types: string[]) => {
       const known = types.map((type) => member({ const: type }));
@@ -110,7 +110,7 @@ describe('a changed schema', () => {
     expect(lines).toContain('harmless `Thing.field` (response): b added');
   });
 
-  it('that refers to itself is compared once', () => {
+  it('counts once if it refers to itself', () => {
     const tree = (leaf: JsonSchema) =>
       documentWith({ thing: ref('Tree'), schemas: { Tree: { type: 'object', properties: { leaf, next: ref('Tree') } } } });
     expect(compare(tree(text), tree({ type: ['string', 'null'] }))).toEqual([
@@ -120,7 +120,7 @@ describe('a changed schema', () => {
     ]);
   });
 
-  it('with a deprecated field breaks nothing', () => {
+  it('breaks nothing with a deprecated field', () => {
     const lines = compare(documentWith({ thing: text }), documentWith({ thing: { ...text, deprecated: true } }));
     expect(lines).toEqual(['request', 'response', 'error'].map((side) => `harmless \`Thing.field\` (${side}): deprecated`));
   });
@@ -136,12 +136,12 @@ describe('a field', () => {
   ];
 
   it.each([
-    ['that is removed breaks both sides', thing({ a: text }), thing({}), both('breaking', 'breaking', 'removed')],
-    ['that is added breaks nothing', thing({}), thing({ a: text }), both('harmless', 'harmless', 'added')],
-    ['that is added and required breaks requests', thing({}), thing({ a: text }, ['a']), both('breaking', 'harmless', 'added, required')],
-    ['that becomes required breaks requests', thing({ a: text }), thing({ a: text }, ['a']), both('breaking', 'harmless', 'required')],
-    ['that becomes optional breaks responses', thing({ a: text }, ['a']), thing({ a: text }), both('harmless', 'breaking', 'optional')],
-  ])('%s', (_title, before, after, lines) => {
+    ["both sides if it's removed", thing({ a: text }), thing({}), both('breaking', 'breaking', 'removed')],
+    ["nothing if it's added", thing({}), thing({ a: text }), both('harmless', 'harmless', 'added')],
+    ["requests if it's added and required", thing({}), thing({ a: text }, ['a']), both('breaking', 'harmless', 'added, required')],
+    ['requests if it becomes required', thing({ a: text }), thing({ a: text }, ['a']), both('breaking', 'harmless', 'required')],
+    ['responses if it becomes optional', thing({ a: text }, ['a']), thing({ a: text }), both('harmless', 'breaking', 'optional')],
+  ])('breaks %s', (_title, before, after, lines) => {
     expect(compare(before, after)).toEqual(expect.arrayContaining(lines));
   });
 });
@@ -188,7 +188,7 @@ describe('a changed operation', () => {
   });
 });
 
-it('the document that is kept for the next comparison has all that is compared, and no prose', () => {
+it('keeps everything that the next comparison compares, and no prose', () => {
   const today: JsonSchema = JSON.parse(JSON.stringify(buildDocument()));
   const kept = JSON.parse(JSON.stringify(withoutProse(today)));
   expect(compareDocuments(kept, today)).toEqual([]);

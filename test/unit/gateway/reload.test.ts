@@ -37,7 +37,7 @@ function load({ gateway, folder }: TestGateway, settings: Record<string, unknown
   return loadConfigFile({ file, port: 0 }, {});
 }
 
-test('a call keeps the configuration, upstreams and prices that it began with', async () => {
+test('keeps the configuration, upstreams, and prices of a call from its start', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const { gateway } = served;
   const entered = gateway.acquire();
@@ -51,7 +51,7 @@ test('a call keeps the configuration, upstreams and prices that it began with', 
   expect(gateway.upstreams.find('demo')).toBe(entered.upstreams.find('demo'));
 });
 
-test('F60: a replaced upstream stays open for calls that have entered, and closes after the last of them', async () => {
+test('F60: keeps a replaced upstream open for calls in flight, and closes it after the last of them', async () => {
   const [old, other] = await Promise.all([openFake(), openFake()]);
   const models = [model('m', '1')];
   const served = await open({ upstreams: { vendor: { kind: 'openai', baseUrl: old.url } }, models });
@@ -88,7 +88,7 @@ test('F60: a replaced upstream stays open for calls that have entered, and close
   expect(other.requests).toHaveLength(1);
 });
 
-test('the catalog shows a new configuration and new prices at once', async () => {
+test('shows a new configuration and new prices in the catalog immediately', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const shown = async () => {
     const { data } = CatalogList.parse(await (await fetch(`${served.origin}/catalog`)).json());
@@ -106,7 +106,7 @@ test('the catalog shows a new configuration and new prices at once', async () =>
   expect((await shown())[1]).toEqual(['n', '4.000000']);
 });
 
-test('an upstream that a reload changes is asked at once; one that it does not change stays resting', async () => {
+test('calls an upstream that a reload changes immediately; an unchanged one stays unavailable', async () => {
   const [broken, mended, spare] = await Promise.all([openFake(), openFake(), openFake()]);
   onTestFinished(async () => void (await Promise.all([broken.close(), mended.close(), spare.close()])));
   broken.always(failure(500));
@@ -137,7 +137,7 @@ test('an upstream that a reload changes is asked at once; one that it does not c
   expect(await askBoth()).toEqual([2, 1, 5]);
 });
 
-test('G10: a reload whose audit entry cannot be stored changes nothing', async () => {
+test("G10: changes nothing on a reload if its audit entry can't be stored", async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const { gateway } = served;
   const next = () => load(served, { ...demo, models: [model('m', '9')] });
@@ -147,7 +147,7 @@ test('G10: a reload whose audit entry cannot be stored changes nothing', async (
   expect(gateway.money?.prices.find('standard', 'm')?.version).toBe(1);
 });
 
-test('concurrent reloads run one after the other, and the last one applies', async () => {
+test('runs concurrent reloads one after the other, and applies the last one', async () => {
   const served = await open({ ...demo, models: [model('m', '1')] });
   const { gateway } = served;
   let turn = 1;
@@ -158,14 +158,14 @@ test('concurrent reloads run one after the other, and the last one applies', asy
   expect(gateway.money?.prices.find('standard', 'm')?.prices).toMatchObject({ output: 6_000_000n });
 });
 
-test('every key of the configuration is either reloaded or needs a restart', () => {
+test('classifies every key of the configuration as reloadable or as needing a restart', () => {
   const atRestart = ['data', 'database', 'redis', 'durability', 'validateResponses', 'billing', 'admin', 'pages', 'metrics', 'traces'];
   const keys = Object.keys(ConfigFile.shape).filter((key) => key !== 'server');
   expect(keys.filter((key) => !reloadableKeys.includes(key) && !atRestart.includes(key))).toEqual([]);
   expect(atRestart.filter((key) => reloadableKeys.includes(key))).toEqual([]);
 });
 
-test('changes are listed by name, models by id, and those that need a restart are marked', () => {
+test('lists changes by name, and models by ID, and marks those that need a restart', () => {
   const folder = temporaryFolder();
   const read = (settings: object) => {
     writeFileSync(join(folder, 'c.yaml'), stringify(settings));
@@ -202,7 +202,7 @@ async function holdChecks(): Promise<(times: number) => Promise<void>> {
 /** The next check is planned when one is over. */
 const hasChecked = (): Promise<void> => until(() => vi.getTimerCount() === 1);
 
-test('a watched file counts as changed when it is complete: written in pieces, replaced, or gone for a moment', async () => {
+test('reports a watched file once it is complete: written in pieces, replaced, or gone for a moment', async () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'a: 1\n');
   const check = await holdChecks();
@@ -234,7 +234,7 @@ test('a watched file counts as changed when it is complete: written in pieces, r
   expect(changes).toBe(3);
 });
 
-test('a file that was changed between its reading and its watching counts as changed; an unchanged one does not', async () => {
+test('reports a file that changed between reading and watching, and no unchanged one', async () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'a: 1\n');
   const since = readStampSync(file);

@@ -25,7 +25,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test('A3: every value is written as JSON.stringify writes it, and the pieces know its length', () => {
+test('A3: writes every value as JSON.stringify does, and pieces that know its length', () => {
   fc.assert(
     fc.property(value, (any) => {
       const listed = [any ?? null];
@@ -37,7 +37,7 @@ test('A3: every value is written as JSON.stringify writes it, and the pieces kno
   );
 });
 
-test('A3: a value of over 64 KiB is written into a buffer of its own, a shorter one becomes a string', () => {
+test('A3: writes a value of over 64 KiB into a separate buffer, and a shorter one as a string', () => {
   const pieces = joinPieces([toPlainPieces('['), toJsonPieces({ picture: 'A'.repeat(65_536) }), toPlainPieces(']')]);
   const bytes = writePieces(pieces);
   if (typeof bytes === 'string') throw new TypeError('a long text became a string');
@@ -45,7 +45,7 @@ test('A3: a value of over 64 KiB is written into a buffer of its own, a shorter 
   expect(writePieces(toJsonPieces({ picture: 'A'.repeat(65_535) }))).toBeTypeOf('string');
 });
 
-test('A3: a long field name, and texts that look like placeholders, are unchanged', () => {
+test('A3: keeps a long field name, and texts that look like placeholders, unchanged', () => {
   const long = 'A'.repeat(70_000);
   const odd = { [long]: long, '0': '00000000-0000-4000-8000-000000000000:0', list: [long, `"${long}"`, ':0'] };
   expect(written(odd)).toBe(JSON.stringify(odd));

@@ -10,7 +10,7 @@ const at = (upstream: string, protocols: readonly string[] = ['responses']): Des
 const reasoning = (encrypted_content: unknown) => ({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content });
 const ofAnthropic = packReasoning('anthropic', { thinking: 'hm' });
 
-describe('encrypted reasoning is sent', () => {
+describe('encrypted reasoning', () => {
   test.each([
     ['to the upstream that made it', 'made at main', at('main'), true],
     ['to no other upstream', 'made at main', at('backup'), false],
@@ -19,7 +19,7 @@ describe('encrypted reasoning is sent', () => {
     ['to the dialect that it was packed for', ofAnthropic, at('claude', ['anthropic']), true],
     ['to no other dialect than it was packed for', ofAnthropic, at('gemini', ['gemini']), false],
     ['to no upstream without the responses protocol, also if that made it', 'made at main', at('main', ['chat']), false],
-  ])('%s', (_what, encrypted, to, isKept) => {
+  ])('goes %s', (_what, encrypted, to, isKept) => {
     expect(losesReasoning(reasoning(encrypted), to)).toBe(!isKept);
     expect(decideEdit(reasoning(encrypted), to)).toBe(isKept ? 'strip' : 'drop');
     expect(toUpstreamItems([reasoning(encrypted)], to)).toEqual(
@@ -27,13 +27,13 @@ describe('encrypted reasoning is sent', () => {
     );
   });
 
-  test.each([undefined, null, '', 7])('to no upstream if it is %j: the item is dropped, and no reasoning is lost', (encrypted) => {
+  test.each([undefined, null, '', 7])('goes to no upstream if it is %j: the item is dropped, and no reasoning is lost', (encrypted) => {
     expect([decideEdit(reasoning(encrypted), at('main')), losesReasoning(reasoning(encrypted), at('main'))]).toEqual(['drop', false]);
   });
 });
 
-describe('the id of an item', () => {
-  test.each(['message', 'function_call', 'custom_tool_call', 'function_call_output', 'compaction'])('is removed from a %s', (type) => {
+describe('the ID of an item', () => {
+  test.each(['message', 'function_call', 'custom_tool_call', 'function_call_output', 'compaction'])('gets removed from a %s', (type) => {
     expect(decideEdit({ type, id: 'x' }, at('main'))).toBe('strip');
   });
 
@@ -41,7 +41,7 @@ describe('the id of an item', () => {
     expect(decideEdit({ type, id: 'x' }, at('main'))).toBeNull();
   });
 
-  test('does not change an item that has none', () => {
+  test("doesn't change an item without one", () => {
     const message = { type: 'message', role: 'user', content: 'Hello.' };
     expect(decideEdit(message, at('main'))).toBeNull();
     expect(toUpstreamItems([message], at('main'))[0]).toBe(message);

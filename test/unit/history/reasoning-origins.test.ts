@@ -6,7 +6,7 @@ import { openReasoningOrigins } from '../../../server/history/reasoning-origins.
 const answer = (...encrypted: readonly string[]): Buffer =>
   Buffer.from(JSON.stringify({ output: encrypted.map((encrypted_content) => ({ type: 'reasoning', encrypted_content })) }));
 
-test('the upstream is found by each encrypted reasoning in its answers, of any length, and by no other', () => {
+test('finds the upstream by each encrypted reasoning in its responses, of any length, and by no other', () => {
   const origins = openReasoningOrigins();
   const long = `${'x'.repeat(10_000)}check-sum`;
   origins.recordOrigins(answer('one', long), 'main');
@@ -20,14 +20,14 @@ test('the upstream is found by each encrypted reasoning in its answers, of any l
   ]);
 });
 
-test('the last upstream that answered with it counts', () => {
+test('prefers the last upstream that returned it', () => {
   const origins = openReasoningOrigins();
   origins.recordOrigins(answer('one'), 'main');
   origins.recordOrigins(answer('one'), 'backup');
   expect(origins.findOrigin('one')).toBe('backup');
 });
 
-test('the one seen longest ago is forgotten first', () => {
+test('forgets the one seen longest ago first', () => {
   const origins = openReasoningOrigins(2);
   origins.recordOrigins(answer('one', 'two'), 'main');
   origins.recordOrigins(answer('one'), 'main');

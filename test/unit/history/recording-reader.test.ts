@@ -70,7 +70,7 @@ function watched(inner: StreamReader): { readonly reader: StreamReader; readonly
   return { reader, made };
 }
 
-test('a translated stream passes in the buffers of its writer, and its response is saved at the end', () => {
+test("passes a translated stream in its writer's buffers, and saves its response at the end", () => {
   const { recording, kept } = openRecording();
   const { reader, made } = watched(overChat().readStream());
   const recorder = new RecordingReader(reader, recording);
@@ -82,7 +82,7 @@ test('a translated stream passes in the buffers of its writer, and its response 
   expect(kept).toMatchObject([{ id: 'resp_1', status: 'completed', store: true, previous_response_id: 'resp_0' }]);
 });
 
-test('a translated stream that breaks off is not saved', () => {
+test('saves no translated stream that breaks off', () => {
   const { recording, kept } = openRecording();
   const recorder = new RecordingReader(overChat().readStream(), recording);
   for (const frame of chatFrames({ text }).slice(0, 2)) recorder.transform(frameBytes(frame));
@@ -90,7 +90,7 @@ test('a translated stream that breaks off is not saved', () => {
   expect(kept).toEqual([]);
 });
 
-test('a relayed stream gets the echoed fields in every event with a response, and its last response is saved', () => {
+test('adds the echoed fields to every event with a response of a relayed stream, and saves the last one', () => {
   const { recording, kept } = openRecording();
   const inner = responsesRelay.readStream(createJsonBody(asked), { requested: 'gpt-5.4', upstream: 'gpt-5.4' });
   const recorder = new RecordingReader(inner, recording);
@@ -101,7 +101,7 @@ test('a relayed stream gets the echoed fields in every event with a response, an
   expect(kept).toEqual([carriers.at(-1)]);
 });
 
-test('a translated JSON answer is saved as it was written; a relayed one is patched and saved', () => {
+test('saves a translated JSON response as written, and a relayed one as patched', () => {
   const translated = openRecording();
   const answer = overChat().readResponse(Buffer.from(JSON.stringify(chatCompletion({ text }))));
   expect(recordWhole(answer, translated.recording)).toBe(answer.bytes);

@@ -5,7 +5,7 @@ import { GatewayError } from '../../../server/primitives/errors.ts';
 
 const codeOf = (refusal: GatewayError | null) => refusal?.code ?? null;
 
-test('A14: bytes are bounded for a key and for all keys, and freed at the end of a request', () => {
+test('A14: bounds bytes per key and in total, and frees them at the end of a request', () => {
   const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const [one, other, third] = [room.open('one'), room.open('one'), room.open('third')];
   expect(one.acquire(50)).toBeNull();
@@ -21,7 +21,7 @@ test('A14: bytes are bounded for a key and for all keys, and freed at the end of
   expect(room.bytes).toBe(0);
 });
 
-test('A14: rejected bytes do not count, and bytes after the end of a request do not either', () => {
+test("A14: doesn't count rejected bytes, nor bytes after the end of a request", () => {
   const room = new BodyMemory({ total: 100, perKey: 0, alone: 0 });
   const share = room.open('one');
   expect(codeOf(share.acquire(101))).toBe('request_too_large');
@@ -31,7 +31,7 @@ test('A14: rejected bytes do not count, and bytes after the end of a request do 
   expect([share.acquire(5), room.bytes]).toEqual([null, 0]);
 });
 
-test('A14: announced bytes are reserved, and counted once', () => {
+test('A14: reserves announced bytes, and counts them once', () => {
   const room = new BodyMemory({ total: 0, perKey: 100, alone: 100 });
   const share = room.open('one');
   expect([share.reserve(80), codeOf(room.open('one').reserve(30)), room.bytes]).toEqual([null, 'concurrency_limit_exceeded', 80]);
@@ -40,14 +40,14 @@ test('A14: announced bytes are reserved, and counted once', () => {
   expect(room.bytes).toBe(0);
 });
 
-test('A14: a body that alone is too large is rejected without retry-after', () => {
+test('A14: rejects a body that alone is too large without retry-after', () => {
   const room = new BodyMemory({ total: 0, perKey: 60, alone: 60 });
   expect(room.open('one').acquire(61)).toMatchObject({ code: 'request_too_large', headers: {} });
   room.open('one').acquire(50);
   expect(room.open('one').acquire(20)).toMatchObject({ code: 'concurrency_limit_exceeded', headers: { 'retry-after': '1' } });
 });
 
-test('A14: the only request of a key may be larger than several together', () => {
+test('A14: lets the only request of a key be larger than several together', () => {
   const room = new BodyMemory({ total: 0, perKey: 50, alone: 90 });
   const large = room.open('one');
   expect([large.acquire(80), codeOf(room.open('one').acquire(1)), codeOf(large.acquire(11))]).toEqual([
@@ -60,7 +60,7 @@ test('A14: the only request of a key may be larger than several together', () =>
   expect(codeOf(room.open('one').acquire(80))).toBe('concurrency_limit_exceeded');
 });
 
-test('A3: stored bytes that a request reads count threefold, and are rejected over the bound', () => {
+test('A3: counts stored bytes that a request reads threefold, and rejects them over the bound', () => {
   const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const share = room.open('one');
   share.acquireStored(10);
@@ -71,7 +71,7 @@ test('A3: stored bytes that a request reads count threefold, and are rejected ov
   expect(room.bytes).toBe(0);
 });
 
-test('A14: a request that does not fit beside others is told to wait, and one that never fits is not', () => {
+test("A14: sends a wait to a request that doesn't fit beside others, and none to one that never fits", () => {
   const ofKey = new BodyMemory({ total: 0, perKey: 60, alone: 60 });
   ofKey.open('one').acquire(1);
   expect([ofKey.open('one').acquire(60), ofKey.open('one').acquire(61)].map(codeOf)).toEqual([
@@ -83,18 +83,18 @@ test('A14: a request that does not fit beside others is told to wait, and one th
   expect([ofAll.open('two').acquire(60), ofAll.open('two').acquire(61)].map(codeOf)).toEqual(['overloaded', 'request_too_large']);
 });
 
-test('A14: a bound of one byte is a bound', () => {
+test('A14: applies a bound of one byte', () => {
   const ofKey = new BodyMemory({ total: 0, perKey: 1, alone: 1 });
   const ofAll = new BodyMemory({ total: 1, perKey: 0, alone: 0 });
   for (const room of [ofKey, ofAll]) expect([1, 1].map((bytes) => room.open('one').acquire(bytes) === null)).toEqual([true, false]);
 });
 
-test('A14: a refusal names the bound in MiB, at least one', () => {
+test('A14: names the bound in MiB in an error, at least one', () => {
   const mebibytes = (alone: number) => new BodyMemory({ total: 0, perKey: 1, alone }).open('one').acquire(2 * alone)?.message;
   expect([67_000_000, 60].map(mebibytes)).toEqual([64, 1].map((size) => expect.stringContaining(`the ${size} MiB available`)));
 });
 
-test('A14: announced bytes are not rejected when they arrive, are counted if they were rejected, and not after the end', () => {
+test('A14: accepts announced bytes when they arrive, counts them if they were rejected, and none after the end', () => {
   const room = new BodyMemory({ total: 0, perKey: 100, alone: 100 });
   const share = room.open('one');
   share.reserve(80);
@@ -106,7 +106,7 @@ test('A14: announced bytes are not rejected when they arrive, are counted if the
   expect([codeOf(other.reserve(60)), other.acquire(40), room.bytes]).toEqual(['request_too_large', null, 40]);
 });
 
-test('A14: whoever opened a request hears when it is rejected because the process is full, and only then', () => {
+test('A14: notifies the opener of a request if it is rejected because the process is full, and only then', () => {
   let full = 0;
   const room = new BodyMemory({ total: 100, perKey: 60, alone: 60 });
   const share = room.open('one', () => full++);
@@ -117,7 +117,7 @@ test('A14: whoever opened a request hears when it is rejected because the proces
   expect([codeOf(share.acquire(1)), full]).toEqual(['overloaded', 1]);
 });
 
-test('A14: without bounds nothing is rejected, and a changed bound counts at once', () => {
+test('A14: rejects nothing without bounds, and applies a changed bound immediately', () => {
   const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const share = room.open('one');
   expect(share.acquire(1e12)).toBeNull();
@@ -125,7 +125,7 @@ test('A14: without bounds nothing is rejected, and a changed bound counts at onc
   expect(codeOf(room.open('other').acquire(1))).toBe('overloaded');
 });
 
-test('A4: a call that will be rejected may take so many bytes, and gets its error after them', () => {
+test('A4: lets a call that will be rejected send a number of bytes, then returns its error', () => {
   const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const share = room.open('one');
   const refusal = new GatewayError('insufficient_balance');
@@ -133,7 +133,7 @@ test('A4: a call that will be rejected may take so many bytes, and gets its erro
   expect([share.acquire(6), share.acquire(5), share.acquire(4)]).toEqual([null, refusal, null]);
 });
 
-test('A4: bodies that are being read are counted by key until they are read or their request has ended', () => {
+test('A4: counts bodies in reading per key until they are read or their request ends', () => {
   const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const [one, other] = [room.open('one'), room.open('one')];
   for (const share of [one, one, other]) share.beginReading();
@@ -153,7 +153,7 @@ test('A4: bodies that are being read are counted by key until they are read or t
   expect([room.getReadingCount('one'), room.bytes]).toEqual([0, 0]);
 });
 
-test('A4: a parsed body gives back what it took while it was read, and never takes more by that', () => {
+test('A4: releases what a parsed body acquired while it was read, and never acquires more', () => {
   const room = new BodyMemory({ total: 100, perKey: 100, alone: 100 });
   const share = room.open('one');
   share.acquire(80);
@@ -166,7 +166,7 @@ test('A4: a parsed body gives back what it took while it was read, and never tak
   expect(room.bytes).toBe(70);
 });
 
-test('A4: six compressed bodies of a key are unpacked at a time', async () => {
+test('A4: unpacks six compressed bodies of a key at a time', async () => {
   const room = new BodyMemory({ total: 0, perKey: 0, alone: 0 });
   const begun: (() => void)[] = [];
   for (let at = 0; at < 8; at++) {

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { play, step } from './play.ts';
 
-test('G11, F39: in any order of steps, each call gets the result of the naive limiter', () => {
+test('G11, F39: returns the result of the naive limiter to each call, in any order of steps', () => {
   const steps = 9_900;
   let taken = 0;
   const lists = fc.property(fc.array(step, { minLength: 20, maxLength: 120, size: 'max' }), (list) => {

@@ -19,7 +19,7 @@ function openReads() {
   return { clock, read, readAll };
 }
 
-test('a key reads up to the bound within a minute, and again when the minute is over', () => {
+test('lets a key read up to the bound per minute, and again in the next minute', () => {
   const { clock, read, readAll } = openReads();
   expect(readAll().every((rejected) => rejected === null)).toBe(true);
   clock.now += 45_000;
@@ -38,7 +38,7 @@ test('a key reads up to the bound within a minute, and again when the minute is 
   expect(read()).not.toBeNull();
 });
 
-test('fifty receipts weigh as much as one other read', () => {
+test('counts fifty receipts as one other read', () => {
   const { read } = openReads();
   const receipts = (count: number) => Array.from({ length: count }, () => read('key_1', 'receipt'));
   expect(receipts(MAX_OWN_READS * RECEIPTS_PER_READ).every((rejected) => rejected === null)).toBe(true);
@@ -46,7 +46,7 @@ test('fifty receipts weigh as much as one other read', () => {
   expect(read('key_1')).not.toBeNull();
 });
 
-test('of 10,000 keys each is remembered, and of more the one that began first is forgotten', () => {
+test('remembers 10,000 keys, and forgets the one that began first if there are more', () => {
   const { clock, read, readAll } = openReads();
   read('first');
   readAll();
@@ -65,7 +65,7 @@ test('of 10,000 keys each is remembered, and of more the one that began first is
   expect(read()).toBeNull();
 });
 
-test('a clock that was set back makes nobody wait for longer than a minute', () => {
+test('delays no key for longer than a minute after a clock is set back', () => {
   const { clock, read, readAll } = openReads();
   readAll();
   clock.now -= 3_600_000;

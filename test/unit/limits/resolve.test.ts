@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addAccountLimits, toLimits } from '../../../server/limits/limit-values.ts';
 import { limitOf } from './limit.ts';
 
-test('a key without an own limit has the general one, for each quantity', () => {
+test('applies the general limit to a key without its own, for each quantity', () => {
   const otherwise = { requestsPerMinute: 60, tokensPerMinute: { limit: 1_000, mode: 'observe' } } as const;
   const own = { requestsPerMinute: { limit: 5, mode: 'enforce' }, tokensPerMinute: null } as const;
   expect(toLimits([{ scope: 'key', id: 'key_1', own, otherwise }])).toEqual([
@@ -12,12 +12,12 @@ test('a key without an own limit has the general one, for each quantity', () => 
   ]);
 });
 
-test('an own limit that is off replaces the general one', () => {
+test("replaces the general limit with a key's limit that is off", () => {
   const own = { concurrency: { limit: 1, mode: 'off' } } as const;
   expect(toLimits([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: 4 } }])).toEqual([]);
 });
 
-test('limits of key, account, group and model all apply', () => {
+test('applies the limits of key, account, group, and model', () => {
   const limits = toLimits([
     { scope: 'key', id: 'key_1', own: { concurrency: 1 } },
     { scope: 'account', id: 'acct_1', own: {}, otherwise: { concurrency: 2 } },
@@ -32,7 +32,7 @@ test('limits of key, account, group and model all apply', () => {
   ]);
 });
 
-test('an account has a part of each token limit that is enforced', () => {
+test('gives an account a part of each enforced token limit', () => {
   const tokens = limitOf('tokens', 9, { scope: 'group', subject: 'vip' });
   const others = [limitOf('requests', 9), limitOf('tokens', 9, { mode: 'observe' })];
   expect(addAccountLimits([tokens, ...others], 'acct_1')).toEqual([tokens, ...others, { ...tokens, subject: 'vip acct_1', isPart: true }]);

@@ -39,7 +39,7 @@ describe('a batch of steps', () => {
     vi.useRealTimers();
   });
 
-  test('is sent in the same turn if no other caller is expected', async () => {
+  test('leaves in the same turn if no other caller is expected', async () => {
     recorded.addOrders();
     await turns(1);
     expect(recorded.sizes).toEqual([1]);
@@ -75,7 +75,7 @@ describe('a batch of steps', () => {
     expect(recorded.sizes).toEqual([2]);
   });
 
-  test('is sent as soon as it has eight orders, though more callers are expected', async () => {
+  test('leaves as soon as it has eight orders, though more callers are expected', async () => {
     recorded.expected = 100;
     recorded.addOrders();
     await turns(3);
@@ -99,7 +99,7 @@ describe('a batch of steps', () => {
     expect(waited.slice(9).filter(Boolean)).toHaveLength(3);
   });
 
-  test('is sent in this turn by sendSoon, with the orders that waited', async () => {
+  test('leaves in this turn with sendSoon, with the orders that waited', async () => {
     recorded.expected = 100;
     recorded.addOrders(2);
     await turns(5);
@@ -127,19 +127,19 @@ describe('a batch of steps', () => {
   });
 });
 
-describe('of the waiting orders', () => {
+describe('a batch of waiting orders', () => {
   const batcherOf = (...orders: readonly string[]) => {
     const batcher = new Batcher<string, number>({ send: () => undefined });
     return { batcher, waiting: orders.map((order) => batcher.add(order)) };
   };
   const ordersOf = (batch: readonly { readonly order: string }[]): string[] => batch.map(({ order }) => order);
 
-  test('the oldest are taken first, and the others stay', () => {
+  test('takes the oldest first, and leaves the others', () => {
     const { batcher } = batcherOf('a', 'b', 'c');
     expect([ordersOf(batcher.takeBatch(2)), ordersOf(batcher.takeBatch(2)), batcher.takeBatch(2)]).toEqual([['a', 'b'], ['c'], []]);
   });
 
-  test('two of one name are not taken together, and the second keeps its place', () => {
+  test('takes no two of one name, and keeps the place of the second', () => {
     const { batcher } = batcherOf('a1', 'b1', 'a2', 'b2', 'c1');
     const nameOf = ([name = '']: string): string => name;
     expect(ordersOf(batcher.takeBatch(2, nameOf))).toEqual(['a1', 'b1']);
@@ -148,7 +148,7 @@ describe('of the waiting orders', () => {
     expect(ordersOf(batcher.takeBatch(9, nameOf))).toEqual(['a3']);
   });
 
-  test('those put back are first again, and dropped ones are not taken', () => {
+  test('takes those put back first, and no dropped ones', () => {
     const { batcher, waiting } = batcherOf('a', 'b', 'c');
     const [first, second] = batcher.takeBatch(2);
     if (first && second) batcher.putBack([first, second]);
@@ -157,7 +157,7 @@ describe('of the waiting orders', () => {
     expect(ordersOf(batcher.takeBatch(9))).toEqual(['a', 'c']);
   });
 
-  test('each gets the result of its own order', async () => {
+  test('gives each the result of its own order', async () => {
     const { batcher, waiting } = batcherOf('a', 'b');
     for (const { order, resolve, reject } of batcher.takeBatch(9)) order === 'a' ? resolve(1) : reject(new Error('no'));
     const results = await Promise.allSettled(waiting.map(({ promise }) => promise));

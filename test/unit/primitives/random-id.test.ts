@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { randomHex } from '../../../server/primitives/random-hex.ts';
 import { createRequestId } from '../../../server/primitives/request-id.ts';
 
-it('20,000 ids differ, also in their first bytes', () => {
+it('creates 20,000 distinct IDs, also in their first bytes', () => {
   const ids = Array.from({ length: 20_000 }, () => randomHex(24));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[0-9a-f]{48}$/.test(id))).toEqual([]);
@@ -11,7 +11,7 @@ it('20,000 ids differ, also in their first bytes', () => {
   expect(new Set(ids.map((id) => id.slice(0, 16))).size).toBe(ids.length);
 });
 
-it('request ids sort in the order of their time', async () => {
+it('sorts request IDs by their time', async () => {
   const first = createRequestId();
   const born = Date.now();
   while (Date.now() === born) await new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runExclusive } from '../../../server/primitives/run-exclusive.ts';
 import { waitForTurn } from '../../../server/primitives/wait-for-turn.ts';
 
-test('A10: ownTurn continues callers in their order, each in another turn of the loop', async () => {
+test('A10: continues callers in order, each in another turn of the loop', async () => {
   let turn = 0;
   let isCounting = true;
   const count = (): void => {
@@ -17,7 +17,7 @@ test('A10: ownTurn continues callers in their order, each in another turn of the
   expect(new Set(seen.map((each) => each.turn)).size).toBe(4);
 });
 
-test('A3: oneAtATime begins a work when the one before has ended, also by a failure', async () => {
+test('A3: starts a task when the one before has ended, also by a failure', async () => {
   let running = 0;
   let most = 0;
   const work = async (name: string): Promise<string> => {
@@ -32,7 +32,7 @@ test('A3: oneAtATime begins a work when the one before has ended, also by a fail
   expect(most).toBe(1);
 });
 
-test('A3: oneAtATime lets the event loop turn between two works that wait for nothing', async () => {
+test('A3: lets the event loop turn between two tasks that wait for nothing', async () => {
   let turn = 0;
   let isCounting = true;
   const count = (): void => {

@@ -7,14 +7,14 @@ afterEach(() => void vi.useRealTimers());
 
 const late = (): Error => new Error('too late');
 
-test('no timer is left when nothing waits', async () => {
+test('leaves no timer when nothing waits', async () => {
   const withTimeout = openSharedTimeout(10);
   await withTimeout(Promise.resolve(), 50, late);
   vi.advanceTimersByTime(10);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a wait that begins after a pause times out too', async () => {
+test('times out a wait that begins after a pause, too', async () => {
   const withTimeout = openSharedTimeout(10);
   for (let times = 0; times < 2; times++) {
     const waiting = expect(withTimeout(new Promise(() => undefined), 50, late)).rejects.toThrow('too late');
@@ -24,7 +24,7 @@ test('a wait that begins after a pause times out too', async () => {
   }
 });
 
-test('a wait ends one tick after its time, since the first tick may be due at once', async () => {
+test('ends a wait one tick after its time, since the first tick may be due immediately', async () => {
   const withTimeout = openSharedTimeout(100);
   let isOver = false;
   const waiting = withTimeout(new Promise(() => undefined), 300, late).catch(() => {
@@ -37,7 +37,7 @@ test('a wait ends one tick after its time, since the first tick may be due at on
   expect(isOver).toBe(true);
 });
 
-test('a process that was busy for longer than the timeout still waits for the answer: only ticks count', async () => {
+test('waits for the result in a process that was busy beyond the timeout: only ticks count', async () => {
   const withTimeout = openSharedTimeout(100);
   const { promise, resolve } = Promise.withResolvers<string>();
   const waiting = withTimeout(promise, 300, late);

@@ -35,7 +35,7 @@ function openStage({ days = 30, maxUnknown = 10 } = {}) {
   return { ...stage, activity, setFault };
 }
 
-test('C2: calls are written in one batch, and are found before that', async () => {
+test('C2: writes calls in one batch, and finds them before that', async () => {
   const { activity, batches } = openStage();
   for (const id of ['one', 'two']) activity.addCall(rejectedCall(id));
   activity.addCall(paidCall('three'));
@@ -47,7 +47,7 @@ test('C2: calls are written in one batch, and are found before that', async () =
   expect(activity.getCompleteUntil()).toBeGreaterThan(1_000);
 });
 
-test('C2: calls that arrive while the store is down are written once after it, and nothing is logged', async () => {
+test('C2: writes calls from an outage of the store once after it, and logs nothing', async () => {
   const { activity, batches, lines, setFault } = openStage();
   setFault(new StorageError('down'));
   activity.addCall(paidCall('one'));
@@ -61,7 +61,7 @@ test('C2: calls that arrive while the store is down are written once after it, a
   expect({ batches, lines }).toEqual({ batches: [['one'], ['two']], lines: [] });
 });
 
-test('C2: a row that the store rejects is dropped, counted and logged; later rows are written', async () => {
+test('C2: drops, counts, and logs a row that the store rejects, and writes later rows', async () => {
   const { activity, batches, lines, setFault } = openStage();
   setFault(new TypeError('no such column'));
   activity.addCall(rejectedCall('one'));
@@ -95,7 +95,7 @@ test('C2: writes calls in batches of 200; beyond 10,000, adds free ones to a row
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', dropped: 100 }]);
 });
 
-test('C2: with days 0 no call is kept, with maxUnknown 0 none of unknown callers', async () => {
+test('C2: keeps no call with days 0, and none of unknown callers with maxUnknown 0', async () => {
   const none = openStage({ days: 0 });
   none.activity.addCall(paidCall('one'));
   await none.activity.flush();
@@ -106,7 +106,7 @@ test('C2: with days 0 no call is kept, with maxUnknown 0 none of unknown callers
   expect([none.batches, known.batches]).toEqual([[], [['friend']]]);
 });
 
-test('C2: close writes what waits; if the store is down it logs how many calls were dropped', async () => {
+test('C2: writes what waits on close, and logs how many calls were dropped if the store is down', async () => {
   const { activity, batches, lines, setFault } = openStage();
   for (let at = 0; at < 100; at++) activity.addCall(rejectedCall(`req_${at}`, { key_id: `key_${at}` }));
   await activity.flush();

@@ -40,7 +40,7 @@ test('C2: counts a refusal in its own hour', () => {
   expect(waiting.dequeue(MOST, true).at(-1)).toMatchObject({ request_id: 'next', repeats: 0 });
 });
 
-test('C2: an account that floods gets few rows in each batch, and another one gets its row at once', () => {
+test('C2: gives an account that floods few rows per batch, and another one its row immediately', () => {
   const waiting = new CallerQueues();
   let written = 0;
   for (let turn = 0; turn < 300; turn++) {
@@ -64,7 +64,7 @@ test('C2: keeps the rows of an account with few calls beside accounts that flood
   expect(waiting.size).toBe(0);
 });
 
-test('C2: the last batch takes all rows, also of an account that floods', () => {
+test('C2: takes all rows in the last batch, also of an account that floods', () => {
   const waiting = new CallerQueues();
   flood(waiting, 100, 'loud');
   waiting.dequeue(MOST);
@@ -73,7 +73,7 @@ test('C2: the last batch takes all rows, also of an account that floods', () => 
   expect(waiting.dequeue(MOST, true)).toHaveLength(98);
 });
 
-test('C2: oldest is the earliest end of a waiting call', () => {
+test('C2: returns the earliest end of a waiting call as the oldest', () => {
   const waiting = new CallerQueues();
   expect(waiting.getOldest()).toBeUndefined();
   waiting.add(rejectedCall('late', { ended_at: 9, account_id: 'bob' }));
@@ -81,7 +81,7 @@ test('C2: oldest is the earliest end of a waiting call', () => {
   expect(waiting.getOldest()).toBe(5);
 });
 
-test('C2: texts and lists of a row are cut, and what looks like a key is masked', () => {
+test('C2: cuts texts and lists of a row, and masks what looks like a key', () => {
   const long = 'é'.repeat(3_000_000);
   const attempts = Array.from({ length: 50 }, (_, at) => ({ upstream: `up_${at}`, status: null, code: 'upstream_error', ms: 1 }));
   const kept = boundDetails({ requested: long, param: long, message: long, attempts, dropped: Array.from({ length: 100 }, () => long) });

@@ -24,7 +24,7 @@ test.each([
   ],
   ['numbers as text, as another database returns them', [{ version: '8', works_with: '7' }], { version: 8, worksWith: 7 }],
   ['works_with null', [{ version: 8, works_with: null }], { version: 8, worksWith: 8 }],
-])('the schema of a database is read from its steps: %s', (_what, rows, expected) => {
+])('reads the schema of a database from its steps: %s', (_what, rows, expected) => {
   expect(toDatabaseSchema(rows)).toEqual(expected);
 });
 
@@ -50,13 +50,13 @@ describe('a program that knows schema 10', () => {
     expect(describeNewer(found, 10)).toBe(expected);
   });
 
-  test('does not copy a newer schema, though it may work with it', () => {
+  test("doesn't copy a newer schema, even one that it works with", () => {
     assertCopyable({ version: 10, worksWith: 10 }, 10);
     expect(() => assertCopyable({ version: 11, worksWith: 10 }, 10)).toThrow(StorageError);
   });
 });
 
-test('newestOf is the version of the last step, or 0', () => {
+test('returns the version of the last step, or 0', () => {
   const step = (version: number) => ({ version, name: 'x', sql: '' });
   expect([getNewestVersion([]), getNewestVersion([step(1), step(2)])]).toEqual([0, 2]);
 });

@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { StorageError, withStoreTimeout } from '../../../server/store/errors.ts';
 
-test('a store that does not answer is a StorageError after the timeout', async () => {
+test("throws a StorageError if a store doesn't respond within the timeout", async () => {
   await expect(withStoreTimeout(new Promise(() => undefined), 1)).rejects.toThrow(StorageError);
 });
 
-test('the answer or the error of the store in time is passed on', async () => {
+test('returns the result or the error of a store in time', async () => {
   expect(await withStoreTimeout(nextTurn('kept'), 60_000)).toBe('kept');
   await expect(withStoreTimeout(Promise.reject(new Error('rejected')), 60_000)).rejects.toThrow('rejected');
 });

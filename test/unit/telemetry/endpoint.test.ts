@@ -22,14 +22,14 @@ async function start(env: Record<string, string>) {
   return { telemetry, lines };
 }
 
-test.each(['collector:4318', '127.0.0.1:4318', 'ftp://collector', '/v1'])('the endpoint %s is rejected by one log line', async (text) => {
+test.each(['collector:4318', '127.0.0.1:4318', 'ftp://collector', '/v1'])('rejects the endpoint %s with one log line', async (text) => {
   const { telemetry, lines } = await start({ [endpoint]: text });
   expect(telemetry).toBeNull();
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 'error', variable: endpoint, msg: expect.stringContaining('such as http://127.0.0.1:4318') });
 });
 
-test('a bad endpoint for traces is named without its password, and metrics are pushed', async () => {
+test('names a bad endpoint for traces without its password, and pushes metrics', async () => {
   const wrong = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
   const { telemetry, lines } = await start({ [endpoint]: 'http://127.0.0.1:1', [wrong]: 'me:hidden-word@collector:4318' });
   expect(lines.map(({ variable }) => variable)).toEqual([wrong]);
@@ -37,7 +37,7 @@ test('a bad endpoint for traces is named without its password, and metrics are p
   expect(telemetry?.beginTrace).toBeNull();
 });
 
-test('the endpoint is not checked if its exporters are switched off', async () => {
+test("doesn't check the endpoint if its exporters are off", async () => {
   const off: Record<string, string>[] = [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_METRICS_EXPORTER: 'none', OTEL_TRACES_EXPORTER: 'none' }];
   for (const env of off) expect((await start({ [endpoint]: 'collector:4318', ...env })).lines).toEqual([]);
 });

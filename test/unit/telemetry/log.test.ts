@@ -24,7 +24,7 @@ function record(): { log: Log; text: () => string; lines: () => unknown[] } {
 
 const line = { id: 'req_1', method: 'POST', route: '/v1/chat/completions', status: 200, durationMs: 12.5, end: 'completed' } as const;
 
-test('a request is one line with its known fields only', () => {
+test('writes a request as one line with only its known fields', () => {
   const { log, lines } = record();
   logRequestLine(log, {
     ...line,
@@ -51,7 +51,7 @@ test('a request is one line with its known fields only', () => {
   ]);
 });
 
-test('failed requests have the level warn, rejected ones info', () => {
+test('logs failed requests at warn, and rejected ones at info', () => {
   const { log, lines } = record();
   logRequestLine(log, { ...line, status: 502, end: 'failed', code: 'upstream_error' });
   logRequestLine(log, { ...line, status: 200, end: 'failed' });
@@ -59,14 +59,14 @@ test('failed requests have the level warn, rejected ones info', () => {
   expect(lines()).toMatchObject([{ level: 'warn', code: 'upstream_error' }, { level: 'warn' }, { level: 'info' }]);
 });
 
-test('G13: a request line drops fields that it does not have', () => {
+test('G13: drops unknown fields from a request line', () => {
   const { log, text } = record();
   const careless = { ...line, messages: ['my diary'], request: { headers: { authorization: 'Bearer mg-secret' } } };
   logRequestLine(log, careless);
   expect(text()).not.toMatch(/diary|secret/);
 });
 
-test('G13: headers, bodies, URLs and secrets that are given to the log are not written', () => {
+test("G13: doesn't write headers, bodies, URLs, and secrets that reach the log", () => {
   const { log, text } = record();
   const secret = 'hush-hush';
   const names = [
@@ -93,7 +93,7 @@ test('G13: headers, bodies, URLs and secrets that are given to the log are not w
   expect(text()).toContain('{"method":"GET","route":"/v1/models"}');
 });
 
-test('G13: an error is written with its stack frames and causes, without quoted prompts or keys', () => {
+test('G13: writes an error with its stack frames and causes, without quoted prompts or keys', () => {
   const { log, text, lines } = record();
   const quoting = (): unknown => {
     try {
@@ -113,7 +113,7 @@ test('G13: an error is written with its stack frames and causes, without quoted 
   ]);
 });
 
-test('an error that is its own cause is written once', () => {
+test('writes an error that is its own cause once', () => {
   const { log, lines } = record();
   const error = new Error('round');
   error.cause = error;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serveMetrics } from '../../../server/telemetry/listener.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 
-test('a failed scrape is answered with 500 and a sentence, and its cause is logged', async () => {
+test('returns 500 and a sentence for a failed scrape, and logs its cause', async () => {
   let logged = '';
   const log = openLog({ log: { level: 'info' } }, { write: (line) => (logged += line) });
   const scrape = () => Promise.reject(new Error('the reader is broken'));

@@ -21,7 +21,7 @@ async function packagesOf(code: string): Promise<readonly string[]> {
   return JSON.parse(told);
 }
 
-test('a gateway and its console load no library for single sign-on; the first that asks the provider does', async () => {
+test('loads no library for single sign-on before the first request to the provider', async () => {
   const load = ['gateway/gateway.ts', 'api/admin/listener.ts', 'access/sessions/oidc.ts']
     .map((file) => `await import('file://${join(server, file)}');`)
     .join('');

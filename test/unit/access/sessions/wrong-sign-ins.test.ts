@@ -12,7 +12,7 @@ function counting() {
   return { clock, wrong, tryTimes };
 }
 
-test('an address is rejected after ten tries until a minute after the first; others are not', () => {
+test('rejects an address after ten tries until a minute after the first, and no other address', () => {
   const { clock, wrong, tryTimes } = counting();
   tryTimes('192.0.2.1', 9);
   clock.now = 30_000;
@@ -25,7 +25,7 @@ test('an address is rejected after ten tries until a minute after the first; oth
   wrong.acquire('192.0.2.1');
 });
 
-test('a successful sign-in gives its try back; a try that is being checked counts', () => {
+test('releases the try of a successful sign-in, and counts a try that is still being checked', () => {
   const { wrong, tryTimes } = counting();
   for (let count = 0; count < 30; count++) {
     wrong.acquire('192.0.2.1');
@@ -37,7 +37,7 @@ test('a successful sign-in gives its try back; a try that is being checked count
   wrong.acquire('192.0.2.1');
 });
 
-test('a clock that is set back refuses no address for longer', () => {
+test('rejects no address for longer after a clock is set back', () => {
   const { clock, wrong, tryTimes } = counting();
   clock.now = 3_600_000;
   tryTimes('192.0.2.1', 10);
@@ -45,7 +45,7 @@ test('a clock that is set back refuses no address for longer', () => {
   wrong.acquire('192.0.2.1');
 });
 
-test('at most a hundred failures in a minute are noted, of all addresses together', () => {
+test('records at most a hundred failures per minute, for all addresses together', () => {
   const { clock, wrong } = counting();
   const noted = Array.from({ length: 150 }, () => wrong.recordFailure());
   expect(noted.filter(Boolean)).toHaveLength(100);
@@ -53,7 +53,7 @@ test('at most a hundred failures in a minute are noted, of all addresses togethe
   expect(wrong.recordFailure()).toBe(true);
 });
 
-test('only so many addresses are remembered; the first is forgotten first', () => {
+test('remembers a bounded number of addresses, and forgets the first one first', () => {
   const { wrong, tryTimes } = counting();
   tryTimes('first', 10);
   for (let at = 0; at < 10_000; at++) wrong.acquire(`address ${at}`);

@@ -5,13 +5,13 @@ import { exceedsValueLimit, MAX_VALUES } from '../../../../server/api/http/value
 const padding = ' '.repeat(1024 * 1024);
 const listOf = (value: string, count: number): Buffer => Buffer.from(`[${Array.from({ length: count }, () => value).join(',')}]${padding}`);
 
-test.each(['[]', '{}', '0'])('more than MAX_VALUES values %s are too dense, and half as many are not', (value) => {
+test.each(['[]', '{}', '0'])('rejects more than MAX_VALUES values %s as too dense, and accepts half as many', (value) => {
   expect(exceedsValueLimit(listOf(value, MAX_VALUES + 1))).toBe(true);
   // An empty list counts twice: for its bracket and for its comma.
   expect(exceedsValueLimit(listOf(value, MAX_VALUES / 2 - 1))).toBe(false);
 });
 
-test('a conversation of 4,096 items with 1,000 tools is not too dense', () => {
+test('accepts a conversation of 4,096 items with 1,000 tools', () => {
   const asked = {
     type: 'function_call',
     id: 'fc_1',
@@ -29,13 +29,13 @@ test('a conversation of 4,096 items with 1,000 tools is not too dense', () => {
   expect(exceedsValueLimit(Buffer.from(JSON.stringify({ input, tools: Array.from({ length: 1_000 }, () => tool) })))).toBe(false);
 });
 
-test('characters in strings are not counted, with any escapes', () => {
+test('ignores characters in strings, with any escapes', () => {
   const text = ',[{\\"\\\\'.repeat(MAX_VALUES);
   expect(exceedsValueLimit(Buffer.from(JSON.stringify({ prompt: text })))).toBe(false);
   expect(exceedsValueLimit(Buffer.from(`{"prompt":"${'\\\\'.repeat(MAX_VALUES)}","n":1}${padding}`))).toBe(false);
 });
 
-test('text with an open string, and text that is no JSON, is not too dense', () => {
+test("accepts text with an open string, and text that isn't JSON", () => {
   expect(exceedsValueLimit(Buffer.from(`{"a":"${padding}`))).toBe(false);
   expect(exceedsValueLimit(Buffer.from(`"""${padding}`))).toBe(false);
 });

@@ -17,12 +17,12 @@ test.each([
   ['a machine of 8 GiB', machine(8_192, 4_144), 3_857, [1_036, 259, 512]],
   ['a large machine with a large heap', machine(65_536, 32_768), 29_619, [8_192, 2_048, 2_048]],
   ['a large machine with the heap of every Node', machine(65_536, 4_288), 3_987, [1_072, 268, 512]],
-])('A4: on %s calls and bodies have these bounds', (_name, found, memoryMiB, room) => {
+])('A4: bounds calls and bodies on %s', (_name, found, memoryMiB, room) => {
   expect(getOverloadBounds(settings, found)).toEqual({ loopDelayMs: 500, memoryMiB });
   expect(inMebibytes(getCapacityBounds(settings, found))).toEqual(room);
 });
 
-test('A4: configured bounds replace the defaults, and 0 is no bound', () => {
+test('A4: replaces the defaults with configured bounds, where 0 means no bound', () => {
   const overload = { loopDelayMs: 1, memoryMiB: 0, bodiesMiB: 100, bodiesPerKeyMiB: 7 };
   expect(getOverloadBounds({ overload }, machine(512, 256))).toEqual({ loopDelayMs: 1, memoryMiB: 0 });
   expect(inMebibytes(getCapacityBounds({ ...settings, overload }, machine(512, 256)))).toEqual([100, 7, 7]);
@@ -30,12 +30,12 @@ test('A4: configured bounds replace the defaults, and 0 is no bound', () => {
   expect(inMebibytes(getCapacityBounds(off, machine(512, 256)))).toEqual([0, 0, 0]);
 });
 
-test('A4: a small machine has memory for the largest configured body', () => {
+test('A4: reserves memory for the largest configured body on a small machine', () => {
   const large = { ...settings, bodyLimitBytes: 256 * mebibyte };
   expect(inMebibytes(getCapacityBounds(large, machine(512, 256)))).toEqual([2_048, 512, 2_048]);
 });
 
-test('A4: memory and heap of this machine are measured', () => {
+test('A4: measures the memory and heap of this machine', () => {
   const { memory, heap } = measureMachineMemory();
   expect(memory).toBeGreaterThan(256 * mebibyte);
   expect(memory).toBeLessThan(2 ** 50);

@@ -51,7 +51,7 @@ function holdLooks(): { look(times: number): void; lookLate(ms: number): void } 
   };
 }
 
-test('the first long block after the start is dropped: the first calls load modules', () => {
+test('ignores the first long block after the start, while the first calls load modules', () => {
   const { look, lookLate } = holdLooks();
   const { overload, lines } = open({ loopDelayMs: 200 });
   look(5);
@@ -61,7 +61,7 @@ test('the first long block after the start is dropped: the first calls load modu
   expect(overload.rejection).toMatchObject({ code: 'overloaded' });
 });
 
-test('a long block of the event loop is seen at the next measurement, and is over two measurements later', () => {
+test('rejects calls from the measurement after a long block until two measurements later', () => {
   const { look, lookLate } = holdLooks();
   const { overload, lines } = open({ loopDelayMs: 200 });
   look(60);
@@ -75,7 +75,7 @@ test('a long block of the event loop is seen at the next measurement, and is ove
   expect([lines.map(({ level }) => level), overload.describe()]).toEqual([['warn', 'info'], null]);
 });
 
-test('one short block does not refuse calls, and three in a row do', () => {
+test('accepts calls after one short block, and rejects them after three in a row', () => {
   const { look, lookLate } = holdLooks();
   const { overload, lines } = open({ loopDelayMs: 200 });
   lookLate(390);
@@ -85,7 +85,7 @@ test('one short block does not refuse calls, and three in a row do', () => {
   expect(overload.describe()).toContain('loop delay');
 });
 
-test('a long start counts for nothing, and is not logged', () => {
+test("ignores a long start, and doesn't log it", () => {
   const { look, lookLate } = holdLooks();
   const { overload, lines } = open({ loopDelayMs: 200 }, undefined, true);
   lookLate(5_000);
@@ -97,7 +97,7 @@ test('a long start counts for nothing, and is not logged', () => {
   expect(overload.rejection).not.toBeNull();
 });
 
-test('memory over the bound refuses calls until it is 5 percent below', () => {
+test("rejects calls while memory is over the bound, until it's 5 percent below", () => {
   const { look } = holdLooks();
   let used = 90;
   const { overload, lines } = open({ memoryMiB: 100 }, () => used * 1_048_576);
@@ -118,14 +118,14 @@ test('memory over the bound refuses calls until it is 5 percent below', () => {
   ]);
 });
 
-test('without bounds nothing is rejected', () => {
+test('rejects nothing without bounds', () => {
   const { lookLate } = holdLooks();
   const { overload } = open({}, () => Number.MAX_SAFE_INTEGER);
   for (let looks = 0; looks < 2 * looksAMemory; looks++) lookLate(600);
   expect(overload.rejection).toBeNull();
 });
 
-test('A4: memory that the allocator keeps after a burst does not count as in use', () => {
+test('A4: excludes memory that the allocator keeps after a burst from the memory in use', () => {
   const mebibyte = 1_048_576;
   // Measured after forty bodies of 20 MB: most of the resident memory is free.
   const after = { rss: 1_872 * mebibyte, heapTotal: 189 * mebibyte, external: 51 * mebibyte };

@@ -53,7 +53,7 @@ describe('a reader of the document', () => {
     '<script>',
     "o'clock",
     `${'a'.repeat(300)}.example`,
-  ])('does not get %s, which is no host', async (host) => {
+  ])("doesn't get %s, which isn't a host", async (host) => {
     expect(await serverFor(host)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
@@ -81,15 +81,15 @@ describe('a reader of the document', () => {
   });
 });
 
-describe('A5: the document', () => {
-  it('is made once for each address', () => {
+describe('A5: the document cache', () => {
+  it('builds the document once per address', () => {
     const documentFor = createDocumentCache(['{"url":"', '"}']);
     expect(documentFor('http://one').body.toString()).toBe('{"url":"http://one"}');
     expect(documentFor('http://one')).toBe(documentFor('http://one'));
     expect(documentFor('http://two').etag).not.toBe(documentFor('http://one').etag);
   });
 
-  it('is not kept for ever: after 100 other addresses it is made again', () => {
+  it('evicts a document after 100 other addresses', () => {
     const documentFor = createDocumentCache(['<', '>']);
     const first = documentFor('http://one');
     for (let host = 0; host < 100; host++) documentFor(`http://${host}`);
@@ -100,12 +100,12 @@ describe('A5: the document', () => {
 });
 
 describe('a browser', () => {
-  it('at the root is sent to the documentation', async () => {
+  it('gets a redirect from the root to the documentation', async () => {
     const { statusCode, headers } = await open().inject('/');
     expect([statusCode, headers.location]).toEqual([302, 'docs/']);
   });
 
-  it('at the old address is sent to the first page, relative to any prefix', async () => {
+  it('gets a redirect from the old address to the first page, relative to any prefix', async () => {
     const { statusCode, headers } = await open().inject('/docs');
     expect([statusCode, headers.location]).toEqual([308, 'docs/']);
   });
@@ -166,7 +166,7 @@ describe('a browser', () => {
     ['/docs/errors/index', '../errors/'],
     ['/docs/errors/index.html', '../errors/'],
     ['/docs/index.html', './'],
-  ])('at %s is sent to the one address of that page, relative to any prefix', async (url, location) => {
+  ])('gets a redirect from %s to the one address of that page, relative to any prefix', async (url, location) => {
     const { statusCode, headers } = await open().inject(url);
     expect([statusCode, headers.location]).toEqual([308, location]);
     const page = await app.inject(new URL(location, `http://host${url}`).pathname);
@@ -190,7 +190,7 @@ describe('a browser', () => {
     ['/docs/guide/codecs', 'guides/codex'],
     ['/docs/error/invalid-api-key', 'errors/invalid_api_key'],
     ['/docs/reference/', 'reference/createResponse'],
-  ])('at %s is offered %s among a few pages', async (url, page) => {
+  ])('finds at %s a link to %s among a few pages', async (url, page) => {
     const { body } = await open().inject({ url, headers: { accept: 'text/html' } });
     const list = /<ul class="nearest">(.*?)<\/ul>/s.exec(body)?.[1] ?? '';
     expect(list).toContain(`/${page}"`);
@@ -209,7 +209,7 @@ describe('a browser', () => {
     expect(statusCode).toBeGreaterThanOrEqual(404);
   });
 
-  it('may load resources of a page from the gateway only', async () => {
+  it('loads resources of a page from the gateway only', async () => {
     const { headers } = await open().inject('/docs/');
     const sources = String(headers['content-security-policy']).split('; ');
     expect(sources).toContain("default-src 'none'");
@@ -218,7 +218,7 @@ describe('a browser', () => {
     expect(sources.join(' ')).not.toMatch(/https?:|\*|unsafe|data:/);
   });
 
-  it('is told what to do where the documentation was not built', async () => {
+  it("gets the build command where the documentation isn't built", async () => {
     app = Fastify();
     registerSite(app, { site: 'callers', getBase: () => '', folder: '/nowhere' });
     const { statusCode, body } = await app.inject('/docs/');

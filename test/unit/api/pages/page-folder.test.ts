@@ -33,17 +33,20 @@ function open(folder = builtFolder()) {
   return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 }
 
-test.each(['/portal/', '/portal/models', '/portal/models/gpt-5.4', '/portal/requests/req_1?from=2027'])('%s is the page', async (url) => {
-  const { statusCode, body, headers } = await open()(url);
-  expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([
-    200,
-    index,
-    'text/html; charset=utf-8',
-    'no-cache',
-  ]);
-});
+test.each(['/portal/', '/portal/models', '/portal/models/gpt-5.4', '/portal/requests/req_1?from=2027'])(
+  'serves the page at %s',
+  async (url) => {
+    const { statusCode, body, headers } = await open()(url);
+    expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      index,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+  },
+);
 
-test('a file with a hash in its name is cached for ever, any other is revalidated', async () => {
+test('lets clients cache a file with a hash in its name for a year, and makes them revalidate any other', async () => {
   const get = open();
   const hashed = await get(`/portal/${SCRIPT}`);
   expect([hashed.body, hashed.headers['content-type']]).toEqual([script, 'text/javascript; charset=utf-8']);
@@ -58,13 +61,13 @@ test.each([
   { accepted: 'gzip', encoding: 'gzip', unpack: gunzipSync },
   { accepted: 'br;q=0, gzip;q=0.5', encoding: 'gzip', unpack: gunzipSync },
   { accepted: 'identity', encoding: undefined, unpack: (bytes: Buffer) => bytes },
-])('accept-encoding $accepted gets $encoding', async ({ accepted, encoding, unpack }) => {
+])('encodes a file as $encoding for accept-encoding $accepted', async ({ accepted, encoding, unpack }) => {
   const { headers, rawPayload } = await open()(`/portal/${SCRIPT}`, { 'accept-encoding': accepted });
   expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding']);
   expect(unpack(rawPayload).toString()).toBe(script);
 });
 
-test('every file has the content security policy and the security headers', async () => {
+test('sends the content security policy and the security headers with every file', async () => {
   const get = open();
   for (const url of ['/portal/', `/portal/${SCRIPT}`]) {
     const { headers } = await get(url);
@@ -80,16 +83,16 @@ test('every file has the content security policy and the security headers', asyn
   }
 });
 
-describe('not served', () => {
+describe('the folder', () => {
   test.each(['/portal/assets/none.js', '/portal/none.css', '/portal/v1', '/portal/v1/nothing', `/portal/${SCRIPT}.map`])(
-    '%s',
+    'returns 404 for %s',
     async (url) => {
       expect((await open()(url)).statusCode).toBe(404);
     },
   );
 
   test.each(['/portal/../../package.json', '/portal/..%2f..%2fpackage.json', '/portal/%2e%2e/package.json', '/portal//etc/passwd.txt'])(
-    'a file outside of the folder: %s',
+    'serves no file outside itself: %s',
     async (url) => {
       const { statusCode, body } = await open()(url);
       expect(statusCode === 404 || body === index).toBe(true);
@@ -103,17 +106,17 @@ test.each([
   ['/portal/models/a%2Fb/?from=2027', 308, '../../models/a%2Fb?from=2027'],
   ['/portal//other.example/', 308, '../..//other.example'],
   ['/portal/index.html', 308, './'],
-])('%s redirects, relative to any prefix', async (url, status, location) => {
+])('redirects %s, relative to any prefix', async (url, status, location) => {
   const { statusCode, headers } = await open()(url);
   expect([statusCode, headers.location]).toEqual([status, location]);
 });
 
-test('a file that is not there is the page with status 404 in a browser, which says so', async () => {
+test('returns the page with status 404 for a missing file in a browser, which says so', async () => {
   const { statusCode, body } = await open()('/portal/old-page.html', { accept: 'text/html,*/*;q=0.8' });
   expect([statusCode, body]).toEqual([404, index]);
 });
 
-test.each(['an empty folder', 'no folder'])('without built pages (%s) the answer names the command that builds them', async (what) => {
+test.each(['an empty folder', 'no folder'])('names the command that builds pages if none are built (%s)', async (what) => {
   const folder = temporaryFolder();
   const { statusCode, body, headers } = await open(what === 'no folder' ? join(folder, 'none') : folder)('/portal/keys');
   expect(statusCode).toBe(503);

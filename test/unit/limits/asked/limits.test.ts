@@ -51,14 +51,14 @@ function openCounted(maxPerMessage: number[] = []) {
 }
 
 describe('limits counted by one process for two', () => {
-  test('all steps of one turn travel in one message', async () => {
+  test('sends all steps of one turn in one message', async () => {
     const sizes: number[] = [];
     const { limits } = openCounted(sizes).asker(1);
     await Promise.all(Array.from({ length: 25 }, () => limits.acquire(takeOf([limitOf('requests', 100)]))));
     expect(sizes).toEqual([25]);
   });
 
-  test('the slots of a process that ended are free, what it did at the door is given back, and its tokens stay counted', async () => {
+  test('frees the slots and early counts of a process that ended, and keeps its tokens', async () => {
     const { asker, counter } = openCounted();
     const [dying, living] = [asker(1).limits, asker(2).limits];
     const limits = [limitOf('concurrency', 2), limitOf('tokens', 100), limitOf('requests', 3)];
@@ -71,7 +71,7 @@ describe('limits counted by one process for two', () => {
     expect((await living.acquire(takeOf(limits))).kind).toBe('taken');
   });
 
-  test('tokens that a process took just before it ended stay counted', () => {
+  test('keeps tokens that a process acquired just before it ended', () => {
     const counter = new LimitCounter(openMemoryLimits(() => 0));
     const limit = limitOf('tokens', 100);
     counter.handle(1, { id: 1, steps: [{ kind: 'take', number: 1, take: { ...takeOf([limit], { tokens: 30 }), replaces: null } }] });
@@ -80,7 +80,7 @@ describe('limits counted by one process for two', () => {
     expect(answers).toMatchObject([[{ most: 100, remaining: 70 }]]);
   });
 
-  test('nothing is asked about no limits, nor about the end of a call that is unknown', async () => {
+  test('sends nothing for no limits, nor for the end of an unknown call', async () => {
     const sizes: number[] = [];
     const { limits } = openCounted(sizes).asker(1);
     const nothing = { requests: null, tokens: null };
@@ -91,7 +91,7 @@ describe('limits counted by one process for two', () => {
     expect(await limits.peek([limitOf('requests', 3)])).toEqual({ requests: { limit: 3, remaining: 3, resetMs: 0 }, tokens: null });
   });
 
-  test('a process is forgotten once, without what it had given up at the door, and with what others hold there', async () => {
+  test('forgets a process once, without what it had released early, and with what others hold', async () => {
     const { asker, counter } = openCounted();
     const [dying, living] = [asker(1).limits, asker(2).limits];
     const some = [limitOf('requests', 9), limitOf('concurrency', 3)];
@@ -105,7 +105,7 @@ describe('limits counted by one process for two', () => {
     expect((await living.getStatuses(some)).map(({ remaining }) => remaining)).toEqual([7, 2]);
   });
 
-  describe('while nobody answers', () => {
+  describe('without a response from the counter', () => {
     const slot = limitOf('concurrency', 1);
     const requests = limitOf('requests', 2);
 
@@ -131,7 +131,7 @@ describe('limits counted by one process for two', () => {
       return found;
     }
 
-    test('a call is admitted by the share of its process after its wait, the next at once, and the operator reads of it once and of the end once', async () => {
+    test("admits a call by its process's share after its wait, the next immediately, and logs start and end once", async () => {
       const { limits, hang, goOn, told, sizes } = openHeld();
       hang();
       const rate = limitOf('requests', 4);
@@ -157,7 +157,7 @@ describe('limits counted by one process for two', () => {
       expect([told, vi.getTimerCount(), limits.getState().kind]).toEqual([['warn', 'info'], 0, 'shared']);
     });
 
-    test('running calls keep their slots when nobody answers, and those begun without an answer are counted afterwards', async () => {
+    test('keeps the slots of calls in flight, and counts those admitted without a response afterwards', async () => {
       const { limits, hang, goOn } = openHeld();
       const slots = limitOf('concurrency', 4);
       const before = takeOf([slots]);
@@ -193,7 +193,7 @@ describe('limits counted by one process for two', () => {
       expect(await soon(limits.acquire(takeOf([slots])))).toMatchObject({ kind: 'taken' });
     });
 
-    test('limits are measured by the share, and the end of a call waits for nobody and is counted later', async () => {
+    test('measures limits by the share, and counts the end of a call later without waiting', async () => {
       const { limits, hang, goOn } = openHeld();
       const call = takeOf([slot]);
       expect(await soon(limits.acquire(call))).toMatchObject({ kind: 'taken' });
@@ -213,7 +213,7 @@ describe('limits counted by one process for two', () => {
       expect(await soon(limits.acquire(takeOf([slot])))).toMatchObject({ kind: 'taken' });
     });
 
-    test('an answer that is there when a pause of this process ends counts', async () => {
+    test('uses a response that is there when a pause of this process ends', async () => {
       const { limits, hang, goOn, told } = openHeld();
       hang();
       const call = limits.acquire(takeOf([slot]));
@@ -224,7 +224,7 @@ describe('limits counted by one process for two', () => {
       expect(told).toEqual([]);
     });
 
-    test('what was asked last is sent at the end, and nothing is waited for', async () => {
+    test('sends the last steps at the end, and waits for nothing', async () => {
       const { limits, hang, sizes } = openHeld();
       hang();
       void limits.peek([slot]);

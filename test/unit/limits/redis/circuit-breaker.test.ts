@@ -46,7 +46,7 @@ test('stays open when an earlier call succeeds', () => {
   expect(breaker.isClosed).toBe(false);
 });
 
-test('neither probes, opens nor closes after its end', async () => {
+test('sends no probes, and neither opens nor closes, after its end', async () => {
   const { breaker, heal, pass, told, probes } = openBreaker();
   breaker.open('gone');
   breaker.end();

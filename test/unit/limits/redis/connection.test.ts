@@ -8,7 +8,7 @@ test.each([
   [4, 400],
   [5, 500],
   [2_000, 500],
-])('attempt %i to connect comes after %i ms and up to 24 more', (retries, least) => {
+])('waits before attempt %i to connect for %i ms and up to 24 more', (retries, least) => {
   const random = vi.spyOn(Math, 'random');
   onTestFinished(() => random.mockRestore());
   const waits = [0, 0.5, 0.999].map((chance) => {

@@ -15,7 +15,7 @@ afterAll(() => receiver.close());
 const message = { id: 'alert_1_opened', at: 1_800_000_000_500, body: '{"type":"alert.opened","data":{"name":"Zoë"}}' };
 const send = () => sendWebhook({ url: receiver.url, secret }, message);
 
-test('the receiver gets the bytes, the id, the time of the attempt, and a signature over all three', async () => {
+test('sends the receiver the bytes, the ID, the time of the attempt, and a signature over all three', async () => {
   expect(await send()).toEqual({ isDelivered: true, status: 204, failure: null });
   const [one] = receiver.came;
   expect(one?.body).toBe(message.body);
@@ -28,7 +28,7 @@ test('the receiver gets the bytes, the id, the time of the attempt, and a signat
   expect(one && signatureOf(one)).toBe(one?.headers['webhook-signature']);
 });
 
-test('an error is told by its status, and a redirect is not followed', async () => {
+test('reports an error by its status, and follows no redirect', async () => {
   const before = receiver.came.length;
   receiver.next(500, (_request, response) => response.writeHead(307, { location: receiver.url }).end());
   expect(await send()).toEqual({ isDelivered: false, status: 500, failure: 'status 500' });
@@ -36,7 +36,7 @@ test('an error is told by its status, and a redirect is not followed', async () 
   expect(receiver.came).toHaveLength(before + 2);
 });
 
-test('the status counts, and an answer without end is not read', async () => {
+test("uses the status, and doesn't read an endless response", async () => {
   const closed = Promise.withResolvers<void>();
   receiver.next((_request, response) => {
     response.on('close', () => closed.resolve());
@@ -46,13 +46,13 @@ test('the status counts, and an answer without end is not read', async () => {
   await closed.promise;
 });
 
-test('a receiver that says nothing is left after the time limit', async () => {
+test('gives up on a silent receiver after the time limit', async () => {
   receiver.next(() => undefined);
   const result = await sendWebhook({ url: receiver.url, secret }, message, { maxMs: 50 });
   expect(result).toEqual({ isDelivered: false, status: null, failure: 'no response within 0.05 s' });
 });
 
-test('a stop of the gateway ends the attempt', async () => {
+test('ends the attempt when the gateway stops', async () => {
   const stop = new AbortController();
   receiver.next(() => stop.abort());
   expect(await sendWebhook({ url: receiver.url, secret }, message, { signal: stop.signal })).toEqual({
@@ -62,7 +62,7 @@ test('a stop of the gateway ends the attempt', async () => {
   });
 });
 
-test('where nobody listens, and where no HTTP is spoken, the reason names no address', async () => {
+test("names no address if nothing listens, or something that doesn't speak HTTP", async () => {
   const port = await freePort();
   const nobody = await sendWebhook({ url: `http://127.0.0.1:${port}/secret-path`, secret }, message);
   expect(nobody).toEqual({ isDelivered: false, status: null, failure: 'ECONNREFUSED' });

@@ -37,7 +37,7 @@ async function openHung() {
   return all;
 }
 
-test('C16: a step that times out while no answer comes opens the breaker, and later steps are rejected without being started', async () => {
+test('C16: opens when a step times out without any response, and rejects later steps unstarted', async () => {
   const { breaker, reported, failureOf } = await openHung();
   expect([breaker.isOpen, reported]).toEqual([true, [true]]);
   const begin = vi.fn(async () => 'done');
@@ -45,7 +45,7 @@ test('C16: a step that times out while no answer comes opens the breaker, and la
   expect(begin).not.toHaveBeenCalled();
 });
 
-test('C16: a step that times out while others are answered does not open it', async () => {
+test('C16: stays closed when a step times out while others get responses', async () => {
   const { breaker, failureOf, reported } = open();
   const [slow, quick] = [openStep(), openStep()];
   const failure = failureOf(() => slow.promise);
@@ -58,13 +58,13 @@ test('C16: a step that times out while others are answered does not open it', as
   expect([breaker.isOpen, reported]).toEqual([false, []]);
 });
 
-test('C16: an error other than a timeout does not open it', async () => {
+test('C16: stays closed after an error other than a timeout', async () => {
   const { breaker, failureOf } = open();
   expect(await failureOf(() => Promise.reject(new Error('rejected')))).toMatchObject({ message: 'rejected' });
   expect(breaker.isOpen).toBe(false);
 });
 
-test('C16: a silent server is probed while a step waits, and an answer to the probe keeps the breaker closed', async () => {
+test('C16: probes a silent server while a step waits, and stays closed after a response to the probe', async () => {
   const { breaker, probes, failureOf } = open();
   const step = openStep();
   const failure = failureOf(() => step.promise);
@@ -77,7 +77,7 @@ test('C16: a silent server is probed while a step waits, and an answer to the pr
   expect(breaker.isOpen).toBe(false);
 });
 
-test('C16: a server that answers is not probed, and no timer runs when no step waits', async () => {
+test('C16: sends no probe to a server that responds, and runs no timer when no step waits', async () => {
   const { breaker, probes } = open();
   const step = openStep();
   const answer = breaker.watch(() => step.promise);
@@ -92,7 +92,7 @@ test('C16: a server that answers is not probed, and no timer runs when no step w
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('C16: an open breaker probes the server, one probe at a time, until an answer closes it', async () => {
+test('C16: probes the server while open, one probe at a time, until a response closes it', async () => {
   const { breaker, probes, reported, failureOf } = await openHung();
   for (let asked = 1; asked <= 5; asked++) {
     await vi.advanceTimersByTimeAsync(10_000);
@@ -107,7 +107,7 @@ test('C16: an open breaker probes the server, one probe at a time, until an answ
   expect(await failureOf(async () => 'served')).toBe('served');
 });
 
-test('C16: after its end there are no probes, reports and timers', async () => {
+test('C16: leaves no probes, reports, and timers after its end', async () => {
   const { breaker, probes, reported } = await openHung();
   breaker.end();
   await vi.advanceTimersByTimeAsync(10_000);

@@ -25,32 +25,35 @@ test.each([
   [Object.assign(new Error('no text'), { code: 23505 }), undefined],
   [new Error('without one'), undefined],
   ['no error', undefined],
-])('the SQLSTATE of %o is %s', (error, state) => {
+])('reads the SQLSTATE of %o as %s', (error, state) => {
   expect(getSqlState(error)).toBe(state);
 });
 
-describe('F52: an error is', () => {
-  test.each(['22001', '23505', '23503', 'P0001'])('unchanged if it is one of the statement: %s', (code) => {
+describe('F52: an error', () => {
+  test.each(['22001', '23505', '23503', 'P0001'])('stays unchanged if it comes from the statement: %s', (code) => {
     const error = said(code);
     expect(toStoreError(error)).toBe(error);
   });
 
-  test.each(['08006', '40001', '25006', '53100', '57P01', '42P01', '0A000'])('a StorageError if it is one of the server: %s', (code) => {
-    expect(toStoreError(said(code))).toBeInstanceOf(StorageError);
-  });
+  test.each(['08006', '40001', '25006', '53100', '57P01', '42P01', '0A000'])(
+    'becomes a StorageError if it comes from the server: %s',
+    (code) => {
+      expect(toStoreError(said(code))).toBeInstanceOf(StorageError);
+    },
+  );
 
-  test('a StorageError if the server did not answer', () => {
+  test("becomes a StorageError if the server doesn't respond", () => {
     expect(toStoreError(said('ECONNRESET', 'reset by peer'))).toMatchObject({ message: expect.stringContaining('reset by peer') });
     expect(toStoreError(new AggregateError([], ''))).toMatchObject({ message: expect.stringMatching(/^PostgreSQL failed: \S/) });
     expect(toStoreError('a text')).toBeInstanceOf(StorageError);
   });
 
-  test('unchanged if it is a StorageError already', () => {
+  test("stays unchanged if it's already a StorageError", () => {
     const known = new StorageError('the disk is full');
     expect(toStoreError(known)).toBe(known);
   });
 
-  test('reported with a remedy, and G13: without the data that was sent', () => {
+  test('G13: gets a remedy, without the data that was sent', () => {
     const error = Object.assign(said('57P03'), { detail: 'Key (name)=(a secret)', where: 'secret' });
     const failure = toStoreError(error);
     expect(failure).toMatchObject({
@@ -85,12 +88,12 @@ describe('F52: an error of PostgreSQL', () => {
     breaksConnection,
   };
 
-  test.each(Object.entries(rows))('with SQLSTATE %s is %j and nothing else', (code, expected) => {
+  test.each(Object.entries(rows))('counts with SQLSTATE %s as %j and nothing else', (code, expected) => {
     const answers = Object.entries(questions).filter(([, ask]) => ask(told(code)));
     expect(answers.map(([name]) => name)).toEqual(expected);
   });
 
-  test('of a statement does not break the connection; 23505 means that the row exists', () => {
+  test('keeps the connection if a statement caused it; 23505 means that the row exists', () => {
     expect([breaksConnection(told('23505')), isUniqueViolation(told('23505')), isUniqueViolation(told('23503'))]).toEqual([
       false,
       true,
@@ -98,11 +101,11 @@ describe('F52: an error of PostgreSQL', () => {
     ]);
   });
 
-  test('without a SQLSTATE breaks the connection; an error of our own does not', () => {
+  test("breaks the connection without a SQLSTATE, unless it's our own", () => {
     expect([breaksConnection(toStoreError(said('ECONNRESET'))), breaksConnection(new Error('of ours'))]).toEqual([true, false]);
   });
 
-  test('of our own timeout counts as timed out', () => {
+  test("counts as timed out if it's our own timeout", () => {
     expect([isTimeout(new PostgresTimeoutError(100)), isTimeout(new StorageError('late'))]).toEqual([true, false]);
   });
 });

@@ -17,7 +17,7 @@ async function openAfter(ms: number) {
   return limit;
 }
 
-test('on a fast server two statements are sent at once, and the third after an answer', async () => {
+test('sends two statements concurrently to a fast server, and the third after a response', async () => {
   const limit = await openAfter(5);
   const again = vi.fn();
   expect(limit.canSend(again)).toBe(true);
@@ -29,7 +29,7 @@ test('on a fast server two statements are sent at once, and the third after an a
   expect(limit.canSend(again)).toBe(true);
 });
 
-test('if the last statement took a second, the next two are sent half a second apart', async () => {
+test('sends the next two statements half a second apart if the last one took a second', async () => {
   const limit = await openAfter(1_000);
   const again = vi.fn();
   limit.noteSent();
@@ -40,7 +40,7 @@ test('if the last statement took a second, the next two are sent half a second a
   expect([limit.canSend(again), again.mock.calls.length]).toEqual([true, 1]);
 });
 
-test('a third statement is sent if the server became slow meanwhile, but never a fourth', async () => {
+test('sends a third statement if the server became slow, but never a fourth', async () => {
   const limit = await openAfter(5);
   const again = vi.fn();
   for (let count = 0; count < 2; count++) limit.noteSent();
