@@ -6,14 +6,8 @@ import { loadConfig } from '../../../server/config/config.ts';
 import type { Environment } from '../../../server/config/config-document.ts';
 import { ConfigError, type Problem } from '../../../server/config/config-error.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
+import { readRows } from '../../fixtures/rows.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { alertMistakes } from './alert-mistakes.ts';
-import { cloudMistakes } from './cloud-mistakes.ts';
-import { googleMistakes } from './google-mistakes.ts';
-import { mistakes } from './mistakes.ts';
-import { moneyMistakes } from './money-mistakes.ts';
-import { oidcMistakes } from './oidc-mistakes.ts';
-import { quirkMistakes } from './quirk-mistakes.ts';
 
 function problemsOf(flags: Flags, env: Environment = {}): readonly Problem[] {
   try {
@@ -31,14 +25,25 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
   return problemsOf({ file }, env).map((problem) => ({ ...problem, where: problem.where.replace(file, 'modelgate.yaml') }));
 }
 
-test.each([...mistakes, ...googleMistakes, ...quirkMistakes, ...moneyMistakes, ...alertMistakes, ...oidcMistakes, ...cloudMistakes])(
-  'G10: rejects $what with its place, its key, and a remedy',
-  ({ lines, at, key, message, remedy }) => {
-    const problems = problemsIn(lines);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ where: `modelgate.yaml:${at}`, key });
-    expect(problems[0]?.message).toMatch(message);
-    if (remedy !== undefined) expect(problems[0]?.remedy).toMatch(remedy);
+/** A configuration with one mistake, and its problem. */
+interface Row {
+  readonly title: string;
+  readonly file: string;
+  /** Line and column. */
+  readonly at: string;
+  readonly key: string;
+  /** A part of the text, and of the remedy. */
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+test.each(readRows<Row>('config-mistakes'))(
+  'G10: rejects $title with its place, its key, and a remedy',
+  ({ file, at, key, message, remedy = '' }) => {
+    const problems = problemsIn([file]);
+    expect(problems).toEqual([
+      { where: `modelgate.yaml:${at}`, key, message: expect.stringContaining(message), remedy: expect.stringContaining(remedy) },
+    ]);
   },
 );
 
@@ -57,12 +62,6 @@ test('G10: reports all problems at the same time, in the order of the file', () 
   ];
   const problems = problemsIn(lines);
   expect(problems.map(({ key }) => key)).toEqual(['server.prot', 'log.level', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'validateResponses']);
-});
-
-test('G10: rejects a file with one mistake as a whole', () => {
-  const file = join(temporaryFolder(), 'c.yaml');
-  writeFileSync(file, 'server: { port: 1234 }\nlog: { level: nope }\n');
-  expect(() => loadConfig({ file }, {})).toThrow(ConfigError);
 });
 
 test('G13: repeats no secret in a message', () => {
@@ -106,8 +105,6 @@ test('rejects an upstream at the address of the gateway itself', () => {
     message: 'is the address of this gateway',
   });
   expect(loadConfig({ port: 8081 }, env).upstreams.openai).toMatchObject({ baseUrl: 'http://localhost:8080/v1' });
-  const [problem] = problemsIn(['server: { port: 9000 }', 'upstreams:', '  a: { kind: openai, baseUrl: "http://127.0.0.1:9000/v1" }']);
-  expect(problem).toMatchObject({ where: 'modelgate.yaml:3:22', key: 'upstreams.a.baseUrl' });
 });
 
 test("names a file that it can't read", () => {
