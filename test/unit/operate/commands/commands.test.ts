@@ -1,5 +1,5 @@
 /** The commands for keys and configuration: their output, where it goes, and their exit codes. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hasKeyFormat } from '../../../../server/access/key-format.ts';
@@ -63,42 +63,6 @@ test('finds the data folder by a flag, a variable, or the configuration file', a
     await modelgate(words, { folder: away, env: { MODELGATE_CONFIG: join(folder, 'modelgate.yaml') } }),
   ];
   for (const { stdout } of lists) expect(JSON.parse(stdout).data).toMatchObject([{ name: 'one' }]);
-});
-
-test.each([
-  { words: ['key', 'list'], says: /No database found in .*data\. Start the gateway once, or specify its data folder with --data/ },
-  {
-    words: ['key', 'revoke', 'key_x', '--data', 'full'],
-    says: /Key 'key_x' not found\. See: modelgate key list --data \S+full/,
-  },
-  { words: ['config', 'check', '--config', 'none.yaml'], says: /none\.yaml: File not found/ },
-  {
-    words: ['config', 'check', '--config', 'bad.yaml'],
-    says: /2 problems\. Nothing was done\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,
-  },
-])('prints one reason for a failed command, and exits with 1: $words', async ({ words, says }) => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'full'));
-  writeFileSync(join(folder, 'full/modelgate.sqlite'), '');
-  writeFileSync(join(folder, 'bad.yaml'), 'server: { prot: 1 }\nlog: { level: x }\n');
-  const { code, stdout, stderr } = await modelgate(words, { folder });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^modelgate: /);
-  expect(stderr).toMatch(says);
-  expect(stderr).not.toMatch(/\n +at /);
-});
-
-test.each([
-  { words: ['keys'], says: /unknown command 'keys'.*\n?.*Did you mean key\?/ },
-  { words: ['key', 'revoke'], says: /missing required argument 'id'/ },
-  { words: ['key', 'create', '--nam', 'x'], says: /unknown option '--nam'/ },
-  { words: ['key', 'create', '--name', 'a\u0007b'], says: /without control characters/ },
-  { words: ['key', 'create', '--expires', 'soon'], says: /Enter a duration such as 12h, 30d, or 8w/ },
-  { words: ['serve', '--port', '65536'], says: /whole number from 0 to 65535/ },
-])("prints the reason for a command that can't be parsed, and exits with 2: $words", async ({ words, says }) => {
-  const { code, stdout, stderr } = await modelgate(words);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(says);
 });
 
 test.each([

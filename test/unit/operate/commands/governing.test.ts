@@ -155,23 +155,42 @@ test('prints with explain whether a call is allowed, and the rule that decides',
   expect(allowed).toMatch(/^Allowed: +yes\nKey: /);
   expect(allowed).toMatch(/\nPrice: +input 2, cached_input 0\.2, output 8 \(standard, not active yet\)\n/);
   expect(allowed).toMatch(/\nkey +requests +60 +enforce +-\n/);
+  expect(await text('explain', '--help')).toMatch(/kept for\s+30 days/);
 });
 
-test('C2: rejects explain without a request, or with a key too, and says how long unknown requests are kept', async () => {
-  const { run, text } = openFolder();
-  await text('account', 'create', 'acme');
-  expect(await run('explain')).toMatchObject({ code: 2, stderr: expect.stringContaining('or a request with --request') });
-  expect(await run('explain', 'key_1')).toMatchObject({ code: 2, stderr: expect.stringContaining('specify a key and a model') });
-  expect(await run('explain', 'key_1', 'play', '--request', 'req_1')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('not both'),
-  });
-  expect(await run('explain', '--request', 'req_1')).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^modelgate: Request 'req_1' not found\. Requests are kept only for the number of days/),
-  });
-  expect(await text('explain', '--help')).toMatch(/kept for\s+30 days/);
+test('C14: warns of patterns that match no model of the group, and creates the key', async () => {
+  const { run } = openFolder();
+  const made = await run('key', 'create', '--account', 'acme', '--models', 'play,gpt-9*,pearl');
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mg-/) });
+  expect(made.stderr).toContain(
+    "modelgate: --models: 'gpt-9*', 'pearl' fit no model that accounts of the group default can call: play, draw, gift.\n",
+  );
+  const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
+  expect((await run('key', 'edit', id, '--models', 'p*')).stderr).toBe('');
+  expect((await run('key', 'edit', id, '--models', 'grok*')).stderr).toMatch(/^modelgate: --models: 'grok\*' fits no model that accounts /);
+});
+
+test('C14: reports when key create creates an account, and suggests one with a similar name', async () => {
+  const { run } = openFolder();
+  await run('account', 'create', 'research');
+  const { code, stderr } = await run('key', 'create', '--account', 'reserch');
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^key_\w+ "unnamed" of new account reserch, /);
+  expect(stderr).toContain('modelgate: The account reserch is new and has no balance yet: modelgate account top-up reserch 10\n');
+  expect(stderr).toMatch(/modelgate: --account: did you mean research\? Then revoke this key: modelgate key revoke key_\w+\n$/);
+  expect((await run('key', 'create', '--account', 'research')).stderr).not.toContain('modelgate: ');
+});
+
+test('revokes and lists with an unreadable configuration, and says why a command needs it', async () => {
+  const settings = { ...governed, upstreams: { vendor: { kind: 'openai', apiKey: '$' + '{NOT_SET_HERE}' } } };
+  const { run } = openFolder(settings);
+  const made = await run('key', 'create');
+  const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
+  expect(await run('key', 'revoke', id)).toMatchObject({ code: 0, stdout: `${id} was revoked.\n` });
+  expect(await run('account', 'list')).toMatchObject({ code: 0 });
+  const { code, stderr } = await run('account', 'edit', 'default', '--group', 'vip');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^modelgate: the configuration has a problem.*\n.*NOT_SET_HERE, which isn't set/);
 });
 
 describe('against a running gateway', () => {

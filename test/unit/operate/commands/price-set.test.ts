@@ -46,23 +46,3 @@ test("C5: prints the standard price that applied before a model's first price on
   });
   expect(await nowOf('pearl', 'wholesale')).toEqual({ input: '1', output: '4' });
 });
-
-test.each([
-  { words: ['play'], says: /Specify what to change: --input/ },
-  { words: ['play', '--free', '--cached-input', '1'], says: /Specify token prices, --image, or --free/ },
-  { words: ['draw', '--image', 'default=1', '--cache-write', '1'], says: /Specify token prices, --image, or --free/ },
-  { words: ['gift', '--input', '1'], says: /gift has no token prices in price list standard yet\. Specify --input and --output/ },
-  {
-    words: ['play', '--list', 'wholesale', '--image', 'auto/low=1'],
-    says: /play has no image prices .*\. Specify --image with a default/,
-  },
-  { words: ['draw', '--image', 'default=none'], says: /must have a default entry/ },
-])('C5: changes nothing for options that make no whole price: $words', async ({ words, says }) => {
-  const { set, nowOf } = await openFolder();
-  const [model = ''] = words;
-  const before = await nowOf(model);
-  const { code, stdout, stderr } = await set(...words);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(says);
-  expect(await nowOf(model)).toEqual(before);
-});

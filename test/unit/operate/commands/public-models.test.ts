@@ -56,15 +56,6 @@ test("reports a name that isn't on the list, with similar names, and writes the 
   expect(stderr).toMatch(/^4\.1-mini isn't in the catalog; it has gpt-4\.1-mini.*\.\nnothing isn't in the catalog\.\n$/);
 });
 
-test.each([
-  [[], 'Specify models, or --upstream or --provider'],
-  [['--upstream', 'nobody'], "Upstream 'nobody' not found. Configured: provider."],
-  [['--provider', 'nobody'], "nobody isn't a provider in the catalog. Available: openai, anthropic"],
-])('rejects model suggest %j', async (words, message) => {
-  const { code, stdout, stderr } = await modelgate(['model', 'suggest', ...words], { folder: withFile() });
-  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
-});
-
 test('suggests all models of an upstream without names, as JSON too', async () => {
   const { code, stdout } = await modelgate(['model', 'suggest', '--upstream', 'provider', '--json'], { folder: withFile() });
   const { data, date } = JSON.parse(stdout);

@@ -175,19 +175,6 @@ test('prints one line with pid, version, and every address with --json', async (
   expect(await gateway.served.stop()).toBe(0);
 });
 
-test.each([
-  [['--seed', 'ci'], 'require --simulate'],
-  [['--clock', '2026-01-01T00:00:00Z'], 'require --simulate'],
-  [['--simulate', '--clock', 'yesterday'], 'Enter a time such as'],
-  [['--key', 'mg-mine'], 'Specify a key that'],
-  [['--replay', 'a', '--record', 'b'], "--replay can't be combined with"],
-  [['--replay', 'a', '--simulate'], "--replay can't be combined with"],
-])("rejects options that don't fit together: %s", async (words, told) => {
-  const { code, stderr } = await modelgate(['serve', '--port', '0', ...words]);
-  expect(code).toBeGreaterThan(0);
-  expect(stderr).toContain(told);
-});
-
 test('rejects a key made from a seed beside other keys, and in a folder that serves providers', async () => {
   const folder = calmFolder();
   const plain = await mock([], { folder });
