@@ -8,6 +8,7 @@ import { recipes } from '../../../../client/connect/recipes/tools.ts';
 import { chatFrames } from '../../../fakes/chat.ts';
 import { stream } from '../../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../../fakes/upstream.ts';
+import { readRows } from '../../../fixtures/rows.ts';
 import { modelgate, start } from '../../../harness/command-line.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 import { startGateway, type TestGateway } from '../../../harness/gateway.ts';
@@ -65,19 +66,6 @@ describe('the four usual mistakes', () => {
     },
   );
 
-  it('names a URL without /v1 in the file of the tool', async () => {
-    const { connect, write } = openHome();
-    write('.codex/config.toml', `[model_providers.modelgate]\nbase_url = "${gateway.origin}"\n`);
-    const { code, stderr } = await connect('codex');
-    expect([code, stderr]).toEqual([0, `~/.codex/config.toml: ${gateway.origin} doesn't end in /v1, so its calls fail. Corrected.\n`]);
-  });
-
-  it('names the variable that overrides the file', async () => {
-    const { code, stderr } = await openHome({ AIDER_MODEL: 'gpt-4' }).connect('aider');
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^Warning: AIDER_MODEL is set and overrides the model .*unset AIDER_MODEL\n$/);
-  });
-
   it('lists the models that the key can call instead', async () => {
     const { key } = await gateway.newKey({ permissions: { operations: null, models: ['gpt-5.4'], mayStore: true } });
     const { code, stderr } = await openHome({ MODELGATE_API_KEY: key }).connect('codex', '--model', 'gpt-5.5');
@@ -97,56 +85,34 @@ describe('the four usual mistakes', () => {
   });
 });
 
+/** `{origin}` is that of the gateway, `{https}` its base URL with another scheme. */
+interface Row {
+  readonly title: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands in the home before. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly words: readonly string[];
+  readonly code: 0 | 1 | 2;
+  /** A part of stderr. */
+  readonly says: string;
+}
+
 describe('connect', () => {
-  it.each([
-    ['no key', { MODELGATE_API_KEY: '' }, ['codex'], /Specify a key/],
-    ['a key with a space', { MODELGATE_API_KEY: 'mg-a b' }, ['codex'], /contains a space/],
-    ['a password in the address', { MODELGATE_BASE_URL: 'http://me:secret@gateway/v1' }, ['codex'], /can't contain a user name/],
-    ['a wrong key', { MODELGATE_API_KEY: 'mg-wrong' }, ['codex'], /The gateway at http:\S+\/v1 rejected the call \(401 invalid_api_key/],
-    [
-      'the console',
-      { MODELGATE_BASE_URL: 'http://h:8081/console/#setup=x' },
-      ['codex'],
-      /: http:\/\/h:8081\/console\/ is the operator console/,
-    ],
-    ['no address', { MODELGATE_BASE_URL: 'gateway' }, ['codex'], /like https:\/\/host\/v1\. Got 'gateway'/],
-    ['nobody there', { MODELGATE_BASE_URL: 'http://127.0.0.1:1/v1' }, ['codex'], /Can't reach/],
-    ['a tool that reads no variable', {}, ['cline', '--key-from-env'], /can't read the key/],
-    ['nothing to undo', {}, ['codex', '--undo'], /Nothing to undo/],
-  ])('fails with %s, and writes nothing', async (_, env, words, reason) => {
-    const { connect, read } = openHome(env);
-    const { code, stdout, stderr } = await connect(...words);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(reason);
-    expect(() => read('.codex/config.toml')).toThrow('ENOENT');
-  });
-
-  it.each(['--base-url', '--key'])('rejects an empty %s instead of using its default', async (option) => {
-    const { connect, read } = openHome();
-    const { code, stderr } = await connect('codex', option, '');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Enter a value, or omit the option')]);
-    expect(() => read('.codex/config.toml')).toThrow('ENOENT');
-  });
-
-  it('suggests http for a server without TLS', async () => {
-    const { code, stderr } = await openHome({ MODELGATE_BASE_URL: gateway.baseURL.replace('http:', 'https:') }).connect('codex');
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`responded without TLS. For a server without TLS, use ${gateway.baseURL}.`),
-    ]);
-    expect(stderr).not.toMatch(/openssl|ssl routines/i);
-  });
-
-  it.each([
-    ['is no gateway', {}, "isn't a Modelgate gateway"],
-    ['is a newer gateway', { capabilities: { flight: true } }, 'Update modelgate'],
-  ])('says that a server with a list of models like that of OpenAI %s', async (_, fields, reason) => {
-    const model = { id: 'gpt-5.4', object: 'model', created: 1, owned_by: 'openai', ...fields };
-    const headers = { 'content-type': 'application/json', 'x-request-id': `req_${'0'.repeat(32)}` };
-    const baseUrl = `${await openStranger(headers, JSON.stringify({ object: 'list', data: [model] }))}/v1`;
-    const { code, stderr } = await openHome({ MODELGATE_BASE_URL: baseUrl }).connect('codex');
-    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
-    expect(stderr).toContain(baseUrl);
+  it.each(readRows<Row>('connect'))('names $title on stderr, and writes nothing if it fails', async (row) => {
+    const { env, files, words, code, says }: Required<Row> = JSON.parse(
+      JSON.stringify({ env: {}, files: {}, ...row })
+        .replaceAll('{origin}', gateway.origin)
+        .replaceAll('{https}', gateway.baseURL.replace('http:', 'https:')),
+    );
+    const { home, connect, read, write } = openHome(env);
+    for (const [path, text] of Object.entries(files)) write(path, text);
+    const outcome = await connect(...words);
+    expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(says) });
+    expect(outcome.stderr).not.toMatch(/\n +at |openssl|ssl routines/i);
+    if (code === 0) return expect(outcome.stderr.trimEnd()).not.toContain('\n');
+    const left = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(left).toHaveLength(Object.keys(files).length);
+    for (const [path, text] of Object.entries(files)) expect(read(path)).toBe(text);
   });
 
   it('replaces each route of claude-code-router that leads to another provider', async () => {
@@ -208,29 +174,6 @@ describe('connect', () => {
       expect([file, read(file).includes(other.key), read(file).includes(other.origin)]).toEqual([file, false, false]);
   });
 
-  it('says what the system does not allow, without a stack', async () => {
-    const { connect, write } = openHome();
-    write('.codex', 'a file in the place of a folder');
-    const { code, stderr } = await connect('codex');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^modelgate: Can't write the files of Codex: E\w+: .*\.\n$/);
-  });
-
-  it('rejects a tool that it does not know, with a list', async () => {
-    const { code, stderr } = await openHome().connect('emacs');
-    expect(code).toBe(2);
-    expect(stderr).toContain('codex, opencode');
-  });
-
-  it('changes nothing in a file that it cannot read', async () => {
-    const { connect, read, write } = openHome();
-    write('.codex/config.toml', 'model = \n');
-    const { code, stderr } = await connect('codex');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/Can't edit ~\/\.codex\/config\.toml: .*line 1.*Nothing was changed/);
-    expect(read('.codex/config.toml')).toBe('model = \n');
-  });
-
   it('shows only the changes with --dry-run', async () => {
     const { connect, read } = openHome();
     const { stdout } = await connect('codex', '--dry-run');
@@ -265,19 +208,6 @@ describe('connect', () => {
     const failed = await modelgate(['connect', 'codex', '--data', join(gateway.folder, 'data')], { folder, env: { HOME: folder } });
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('specify it with --base-url')]);
     expect(failed.stderr).not.toContain('Created key');
-  });
-
-  it('says which entry of a file still lacks /v1', async () => {
-    const { connect, write } = openHome();
-    const own = { options: { baseURL: gateway.origin } };
-    write('.config/opencode/opencode.json', JSON.stringify({ provider: { own, same: own } }));
-    expect((await connect('opencode')).stderr).toMatch(
-      /^\S+ \S+ doesn't end in \/v1, so its calls fail\. It belongs to another entry.*\n$/,
-    );
-  });
-
-  it('rejects options without a tool', async () => {
-    expect(await openHome().connect('--undo')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('prints lines for a shell, and a program for a first call', async () => {
