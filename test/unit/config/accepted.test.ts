@@ -8,6 +8,7 @@ import type { Environment } from '../../../server/config/config-document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
 import { DEFAULT_TIMEOUT_MS } from '../../../server/store/postgres/deadlines.ts';
+import { type Json, readRows } from '../../fixtures/rows.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function write(...lines: readonly string[]): string {
@@ -46,46 +47,45 @@ test('serves the seven standard models on the simulator, on loopback, without a 
   expect(config.models.at(-1)).toMatchObject({ kind: 'image', protocols: ['images'], upstreamModel: 'gpt-image-2' });
 });
 
-test("C16: defaults database.timeoutMs to two seconds, as in the tools, also for the environment's address", () => {
-  expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: DEFAULT_TIMEOUT_MS });
-  const env = { DATABASE_URL: 'postgres://me:secret@db.example/modelgate' };
-  expect(load(['database:', '  timeoutMs: 10000'], env).database).toEqual({ url: env.DATABASE_URL, timeoutMs: 10_000 });
-});
-
-test('adds the upstream openai for OPENAI_API_KEY', () => {
-  const config = loadConfig({}, { OPENAI_API_KEY: 'sk-1' });
-  expect(config.upstreams).toMatchObject({
-    openai: { name: 'openai', kind: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' },
+test('enforces billing by default, with prices for every standard model and the groups default and vip', () => {
+  const { billing, groups, models, plans, priceLists, limits, server } = loadConfig({}, {});
+  const plain = { multiplier: '1', limits: {} };
+  expect({ billing, groups, plans, priceLists }).toEqual({
+    billing: 'enforce',
+    groups: { default: plain, vip: plain },
+    plans: {},
+    priceLists: {},
   });
-  expect(Object.keys(config.upstreams)).toEqual(['openai']);
-  expect(config.models.every(({ upstream, ownedBy }) => upstream === 'openai' && ownedBy === 'openai')).toBe(true);
+  for (const { id, kind, prices } of models)
+    expect(prices, id).toMatchObject(kind === 'image' ? { images: { default: '0.25' } } : { output: expect.any(String) });
+  expect(models.find(({ id }) => id === 'gpt-5.4')?.prices).toEqual({
+    input: '2.5',
+    cachedInput: '0.25',
+    output: '15',
+    longContext: { 272000: { input: '5', cachedInput: '0.5', output: '22.5' } },
+    tools: { web_search_call: '0.01' },
+  });
+  expect({ limits, trustedProxies: server.trustedProxies }).toEqual({ limits: { perKey: {}, perAccount: {} }, trustedProxies: [] });
 });
 
-test('reads OPENAI_BASE_URL as its base URL, with or without a slash at its end', () => {
-  const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: 'http://models.example:9000/v1/' };
-  expect(loadConfig({}, env).upstreams.openai).toMatchObject({ baseUrl: 'http://models.example:9000/v1' });
+/** A configuration, and what becomes of it. */
+interface Row {
+  readonly title: string;
+  readonly file: string;
+  readonly env?: Environment;
+  readonly expected: Json;
+  /** Paths of properties that there are not. */
+  readonly absent?: readonly string[];
+}
+
+test.each(readRows<Row>('accepted-configs'))('accepts $title', ({ file, env, expected, absent = [] }) => {
+  const config = load([file], env);
+  expect(config).toMatchObject(expected);
+  for (const path of absent) expect(config).not.toHaveProperty(path);
 });
 
-test('keeps the simulator for a base URL without a key, and for empty variables', () => {
-  for (const env of [
-    { OPENAI_BASE_URL: 'http://a.example/v1' },
-    { OPENAI_API_KEY: '', PORT: '', HOST: '', MODELGATE_CONFIG: '', MODELGATE_DATA: '' },
-  ]) {
-    expect(Object.keys(loadConfig({}, env).upstreams)).toEqual(['simulator']);
-  }
-});
-
-test('gives images time limits of at least ten minutes', () => {
-  const { openai } = loadConfig({}, { OPENAI_API_KEY: 'sk-1' }).upstreams;
-  if (openai?.kind !== 'openai') throw new Error('not an openai upstream');
-  for (const limit of Object.values(openai.imageTimeouts)) expect(limit).toBeGreaterThanOrEqual(600_000);
-  expect(openai.timeouts.connectMs).toBe(10_000);
-});
-
-test('replaces the upstream of the environment with the upstreams in the file', () => {
-  const config = load(['upstreams:', '  local: { kind: openai, baseUrl: "http://a.example/v1" }'], { OPENAI_API_KEY: 'sk-1' });
-  expect(Object.keys(config.upstreams)).toEqual(['local']);
-  expect(config.upstreams.local).not.toHaveProperty('apiKey');
+test('C16: defaults database.timeoutMs to two seconds, as in the tools', () => {
+  expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: DEFAULT_TIMEOUT_MS });
 });
 
 test('prefers flags to the environment, the environment to the file, and the file to the defaults', () => {
@@ -108,55 +108,6 @@ test('resolves a folder in the file from the file, and a folder in a flag from t
   const file = write('data: ./state');
   expect(loadConfig({ file }, {}).data).toBe(join(file, '../state'));
   expect(loadConfig({ file, data: 'state' }, {}).data).toBe(resolve('state'));
-});
-
-test('resolves references to the environment in every text, whole or in part', () => {
-  const lines = [
-    'upstreams:',
-    '  a:',
-    '    kind: openai',
-    `    baseUrl: https://${reference('PLACE')}.example/${reference('PLACE')}`,
-    `    apiKey: ${reference('KEY')}`,
-    `    headers: { x-team: "${reference('TEAM')}", x-price: "$5", x-plain: "$${reference('TEAM')}" }`,
-  ];
-  const { a } = load(lines, { PLACE: 'west', KEY: `sk-${reference('TEAM')}`, TEAM: 'red' }).upstreams;
-  expect(a).toMatchObject({
-    baseUrl: 'https://west.example/west',
-    // References in a value are not resolved again.
-    apiKey: `sk-${reference('TEAM')}`,
-    headers: { 'x-team': 'red', 'x-price': '$5', 'x-plain': reference('TEAM') },
-  });
-});
-
-test('fills what a model omits from the first upstream, or from the one it names', () => {
-  const config = load([
-    'upstreams:',
-    '  west: { kind: openai, protocols: [responses] }',
-    '  demo: { kind: simulator }',
-    'models:',
-    '  - { id: big, kind: text, prices: free }',
-    '  - { id: small, kind: text, upstream: demo, protocols: [chat], upstreamModel: tiny, ownedBy: us, created: 5, prices: free }',
-  ]);
-  const common = { kind: 'text', groups: ['default', 'vip'], prices: 'free', limits: {} };
-  const fields = { allow: [], deny: [] };
-  const big = { upstream: 'west', upstreamModel: 'big', protocols: ['responses'], fields: { ...fields, isOpen: true } };
-  const small = { upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'], fields };
-  const alone = { priority: 1, weight: 1 };
-  expect(config.models).toEqual([
-    { id: 'big', ownedBy: 'west', created: 1_790_000_000, ...big, candidates: [{ ...big, ...alone, compacts: true }], ...common },
-    { id: 'small', ownedBy: 'us', created: 5, ...small, candidates: [{ ...small, ...alone }], ...common },
-  ]);
-});
-
-test('omits standard models without a protocol on the first upstream', () => {
-  const config = load(['upstreams:', '  a: { kind: openai, protocols: [chat] }']);
-  expect(config.models.map(({ id }) => id)).toEqual(standardIds.slice(0, -1));
-  expect(config.models.every(({ protocols }) => protocols.join() === 'chat')).toBe(true);
-});
-
-test('supports YAML anchors', () => {
-  const config = load(['upstreams:', '  a: { kind: openai, timeouts: &slow { idleMs: 777 } }', '  b: { kind: openai, timeouts: *slow }']);
-  expect(config.upstreams.b).toMatchObject({ timeouts: { idleMs: 777, connectMs: 10_000 } });
 });
 
 test('freezes every part of a configuration', () => {
