@@ -1,5 +1,5 @@
 /** Errors about optional fields in the words of many providers, and how long they are remembered. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openRejectedFields } from '../../../server/call/rejected-fields.ts';
 import { readAnthropicFailure } from '../../../server/protocols/anthropic/errors.ts';
 import { readConverseFailure } from '../../../server/protocols/converse/errors.ts';
@@ -8,6 +8,7 @@ import { readGeminiFailure } from '../../../server/protocols/gemini/errors.ts';
 import { findRejectedField, omitFields } from '../../../server/protocols/optional-fields.ts';
 import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
 import { readSimulatedError } from '../../../server/providers/simulator/faults.ts';
+import { readRows } from '../../fixtures/rows.ts';
 import { placeAt } from './places.ts';
 
 const asked = {
@@ -25,83 +26,42 @@ const claude = { temperature: 0.2, thinking: { type: 'adaptive' }, output_config
 const gemini = { generationConfig: { topP: 0.5, thinkingConfig: { thinkingLevel: 'HIGH' } } };
 const nova = { inferenceConfig: { temperature: 0.2 } };
 
-const openAiSays = (error: object) => readFailureStatus(400, JSON.stringify({ error }), undefined);
-const serverSays = (message: string) => openAiSays({ message, type: 'invalid_request_error', param: null, code: null });
-const grokSays = (error: string) =>
-  readFailureStatus(400, JSON.stringify({ code: 'Client specified an invalid argument', error }), undefined);
-const claudeSays = (message: string) =>
-  readAnthropicFailure(400, JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }), undefined);
-const geminiSays = (message: string) =>
-  readGeminiFailure(400, JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }), undefined);
-const bedrockSays = (message: string) => readConverseFailure(400, JSON.stringify({ message }), undefined, 'ValidationException');
+/** What a provider says, read as an error. */
+const readers = {
+  openai: (error: unknown) => readFailureStatus(400, JSON.stringify({ error }), undefined),
+  grok: (error: unknown) => readFailureStatus(400, JSON.stringify({ code: 'Client specified an invalid argument', error }), undefined),
+  anthropic: (message: unknown) =>
+    readAnthropicFailure(400, JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }), undefined),
+  gemini: (message: unknown) =>
+    readGeminiFailure(400, JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }), undefined),
+  bedrock: (message: unknown) => readConverseFailure(400, JSON.stringify({ message }), undefined, 'ValidationException'),
+  simulator(message: unknown) {
+    const error = { message, type: 'invalid_request_error', param: 'temperature', code: 'unsupported_parameter' };
+    return readSimulatedError(400, JSON.stringify({ error }), undefined);
+  },
+};
+const sentTo = { openai: asked, grok: asked, simulator: asked, anthropic: claude, gemini, bedrock: nova };
 
-describe('findRejectedField', () => {
-  test.each([
-    [
-      'temperature',
-      openAiSays({ code: 'unsupported_value', param: 'temperature', message: "Unsupported value: 'temperature' does not …" }),
-      asked,
-    ],
-    ['user', openAiSays({ code: 'unsupported_parameter', param: 'user' }), asked],
-    ['verbosity', openAiSays({ code: 'unsupported_value', param: 'text.verbosity' }), asked],
-    ['presence_penalty', serverSays("Unsupported parameter: 'presence_penalty' is not supported with this model. (request id: 1)"), asked],
-    [
-      'temperature',
-      serverSays("Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value …"),
-      asked,
-    ],
-    ['top_p', serverSays('Unsupported parameter: top_p'), asked],
-    ['logit_bias', serverSays('Parameter logit_bias is not supported.'), asked],
-    ['reasoning_effort', serverSays('`reasoning_effort` is not supported with this model'), asked],
-    ['presence_penalty', grokSays('Argument not supported on this model: presencePenalty'), asked],
-    ['reasoning_effort', grokSays('Model grok-4-latest does not support parameter reasoningEffort.'), asked],
-    ['temperature', claudeSays('`temperature` is deprecated for this model.'), claude],
-    ['reasoning_effort', claudeSays('This model does not support the effort parameter.'), claude],
-    ['reasoning_effort', claudeSays('adaptive thinking is not supported on this model'), claude],
-    ['reasoning_effort', claudeSays('"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive".'), claude],
-    ['reasoning_effort', geminiSays('Thinking level is not supported for this model.'), gemini],
-    [
-      'reasoning_effort',
-      geminiSays('Thinking level MINIMAL is not supported for this model. Please retry with other thinking level.'),
-      gemini,
-    ],
-    ['reasoning_effort', geminiSays('Thinking budget is not supported for this model.'), gemini],
-    [
-      'reasoning_effort',
-      geminiSays(
-        'Unable to submit request because thinking_level MEDIUM is not supported by this model. Learn more: https://cloud.google.com/',
-      ),
-      gemini,
-    ],
-    ['temperature', bedrockSays('The model returned the following errors: temperature is deprecated for this model.'), nova],
-  ])('returns %s for %o', (name, error, sent) => {
-    expect(findRejectedField(error, { request: asked, sent })?.paths[0]).toBe(name);
-  });
-
-  test.each([
-    ['another code', openAiSays({ code: 'invalid_value', param: 'temperature', message: "Invalid 'temperature': too high." }), asked],
-    ['another field', openAiSays({ code: 'unsupported_parameter', param: 'stop' }), asked],
-    ['a field with a price', openAiSays({ code: 'unsupported_parameter', param: 'service_tier' }), asked],
-    ['an inner field', openAiSays({ code: 'unsupported_value', param: 'messages[0].temperature' }), asked],
-    ['a quotation', serverSays("Unknown tool: 'temperature is not supported with this model'"), asked],
-    ['a field that was omitted', claudeSays('`temperature` is deprecated for this model.'), { ...claude, temperature: undefined }],
-    ['both sampling fields', claudeSays('`temperature` and `top_p` cannot both be specified for this model.'), claude],
-    ['a simulated failure', readSimulatedError(400, simulated(), undefined), asked],
-  ])('returns null for %s', (_, error, sent) => {
-    expect(findRejectedField(error, { request: asked, sent })).toBeNull();
-  });
-
-  test('returns null for a field that the gateway added', () => {
-    expect(findRejectedField(claudeSays('This model does not support the effort parameter.'), { request: {}, sent: claude })).toBeNull();
-  });
-});
-
-function simulated(): string {
-  const message = "Unsupported parameter: 'temperature' is not supported with this model.";
-  return JSON.stringify({ error: { message, type: 'invalid_request_error', param: 'temperature', code: 'unsupported_parameter' } });
+interface Row {
+  readonly title: string;
+  readonly from: keyof typeof readers;
+  /** The message, or all of the error. */
+  readonly says: unknown;
+  readonly field: string | null;
 }
 
-const temperature = findRejectedField(serverSays('Unsupported parameter: temperature'), { request: asked, sent: asked });
+test.each(readRows<Row>('rejected-fields'))('finds $field in $title', ({ from, says, field }) => {
+  expect(findRejectedField(readers[from](says), { request: asked, sent: sentTo[from] })?.paths[0] ?? null).toBe(field);
+});
+
+test('finds no field that was omitted, or that the gateway added', () => {
+  const deprecated = readers.anthropic('`temperature` is deprecated for this model.');
+  expect(findRejectedField(deprecated, { request: asked, sent: { ...claude, temperature: undefined } })).toBeNull();
+  const effort = readers.anthropic('This model does not support the effort parameter.');
+  expect(findRejectedField(effort, { request: {}, sent: claude })).toBeNull();
+});
+
+const temperature = findRejectedField(readers.openai({ message: 'Unsupported parameter: temperature' }), { request: asked, sent: asked });
 if (temperature === null) throw new Error('temperature is not an optional field');
 
 test('omits a default of every model without a name', () => {
