@@ -1,54 +1,23 @@
 /** Usage is taken from the report of the upstream, or counted here if there is no report; each text is counted once (F31 to F36, F42, promise G4). */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Estimator, openEstimator } from '../../../server/money/estimator.ts';
-import { measureUsage, type UsageEvidence } from '../../../server/money/measured-usage.ts';
-import { hasTokens, MeteredReader, type MeteredRequest, readEvidence, toInputEvidence } from '../../../server/money/metered-reader.ts';
-import { chatRelay } from '../../../server/protocols/chat/relay.ts';
-import { imagesRelay } from '../../../server/protocols/images/relay.ts';
+import { describe, expect, test } from 'vitest';
+import type { UsageEvidence } from '../../../server/money/measured-usage.ts';
+import { hasTokens, toInputEvidence } from '../../../server/money/metered-reader.ts';
 import { ProducedText } from '../../../server/protocols/produced-text.ts';
-import type { Relay } from '../../../server/protocols/relay.ts';
-import { responsesRelay } from '../../../server/protocols/responses/relay.ts';
 import type { Usage } from '../../../server/protocols/usage.ts';
-import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
 import { chatCompletion, chatFrames, type FakeToolCall } from '../../fakes/chat.ts';
 import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
 import { imageFrames, images } from '../../fakes/images.ts';
 import { response, responseFrames } from '../../fakes/responses.ts';
+import { openMeteredReader, openMetering, prompt, request, toMetered } from './metering.ts';
 
-let estimator: Estimator;
-beforeAll(() => {
-  estimator = openEstimator();
+const { charge, chargeWhole, count, measure } = openMetering();
+const chatUsage = (prompt_tokens: unknown, completion_tokens: unknown, total_tokens: unknown) => ({
+  prompt_tokens,
+  completion_tokens,
+  total_tokens,
 });
-afterAll(() => estimator.close());
-
-const names = { requested: 'gpt-5.4', upstream: 'gpt-5.4' };
-const relays: Readonly<Record<MeteredRequest['protocol'], Relay>> = { chat: chatRelay, responses: responsesRelay, images: imagesRelay };
-const prompt = 'say hello to everyone';
-const request = { model: 'gpt-5.4', input: prompt, stream: true };
-
-type End = 'completed' | 'failed' | 'client_disconnected';
-
-/** The charge for these frames of a stream, received in one chunk or one by one. */
-async function charge(
-  protocol: MeteredRequest['protocol'],
-  frames: readonly SseEvent[],
-  {
-    end = 'client_disconnected',
-    inOne = false,
-    asked = request,
-  }: { end?: End; inOne?: boolean; asked?: Readonly<Record<string, unknown>> } = {},
-) {
-  const reader = new MeteredReader(relays[protocol].readStream(createJsonBody(asked), names), {
-    protocol,
-    callerRequest: asked,
-    request: asked,
-  });
-  const bytes = frames.map((frame) => frameBytes(frame));
-  for (const block of inOne ? [Buffer.concat(bytes)] : bytes) reader.transform(block);
-  const evidence = reader.getEvidence(end);
-  return evidence && measureUsage(evidence, estimator);
-}
+const early = chatUsage(100, 40, 140);
 
 const text = ['Grüße ', 'to \\ everyone, ', '"quoted" and ', '🌍, ', '\n{"content":"no"}\n', 'bye.'];
 const tokens = countTokens(text.join(''));
@@ -96,7 +65,7 @@ describe('G4: an estimate', () => {
   };
 
   test('counts one token of input at least, and marks the charge as estimated', async () => {
-    expect(await measureUsage(nothing, estimator)).toMatchObject({ metered: { input: 1, output: 0 }, isEstimated: true });
+    expect(await measure(nothing)).toMatchObject({ metered: { input: 1, output: 0 }, isEstimated: true });
   });
 
   test('starts with the first token of output; without output there is none', async () => {
@@ -104,7 +73,7 @@ describe('G4: an estimate', () => {
       ['', 0],
       ['a', 1],
     ] as const)
-      expect(await measureUsage({ ...nothing, usage: reported, producedText: producedOf(words) }, estimator)).toMatchObject({
+      expect(await measure({ ...nothing, usage: reported, producedText: producedOf(words) })).toMatchObject({
         metered: { input: 10, output },
         isEstimated: output > 0,
       });
@@ -112,17 +81,15 @@ describe('G4: an estimate', () => {
 
   test('scales the samples of a long text to all of it, rounded up', async () => {
     const produced = producedOf('lighthouse keeper climbs '.repeat(12_345));
-    const { metered } = await measureUsage({ ...nothing, usage: reported, producedText: produced }, estimator);
+    const { metered } = await measure({ ...nothing, usage: reported, producedText: produced });
     expect(produced.scale).toBeGreaterThan(4);
-    const [counted = 0] = await estimator.count([produced.text]);
+    const [counted = 0] = await count([produced.text]);
     expect(metered.output).toBe(Math.ceil(counted * produced.scale));
   });
 
   test('excludes text that the reported usage covers, even if that is a single token', async () => {
-    const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
-    const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
-    const { usage: read } = chatRelay.readResponse(bytes, names, request);
-    const whole = await measureUsage(readEvidence(bytes, read, { protocol: 'chat', callerRequest: request, request }), estimator);
+    const usage = chatUsage(5, 1, 6);
+    const whole = await chargeWhole('chat', chatCompletion({ text, usage }));
     expect(whole).toMatchObject({ metered: { input: 5, output: 1 }, isEstimated: false });
     expect(await charge('chat', chatFrames({ text, usage, includeUsage: true }), { end: 'completed' })).toEqual(whole);
   });
@@ -136,34 +103,24 @@ describe('G4: an estimate', () => {
 });
 
 test('F32: counts no text twice that comes before the last reported usage', async () => {
-  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
-  const counting = chatFrames({ text }).map(({ data }) => ({ data: typeof data === 'object' ? { ...data, usage } : data }));
+  const counting = chatFrames({ text }).map(({ data }) => ({ data: typeof data === 'object' ? { ...data, usage: early } : data }));
   const { metered, isEstimated } = (await charge('chat', counting.slice(0, 5))) ?? expect.fail('nothing owed');
   expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40, isEstimated: false });
 });
 
 test('F32: counts no text twice before a report that comes with the end of the connection', async () => {
-  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
-  const asked: MeteredRequest = { protocol: 'chat', callerRequest: request, request };
-  const reader = new MeteredReader(chatRelay.readStream(createJsonBody(request), names), asked);
-  const frames = chatFrames({ text, usage, includeUsage: true }).slice(0, -1);
-  reader.transform(
-    Buffer.from(
-      Buffer.concat(frames.map((frame) => frameBytes(frame)))
-        .toString()
-        .trimEnd(),
-    ),
-  );
+  const frames = chatFrames({ text, usage: early, includeUsage: true }).slice(0, -1);
+  const bytes = Buffer.concat(frames.map((frame) => frameBytes(frame)));
+  const reader = openMeteredReader('chat', [Buffer.from(bytes.toString().trimEnd())]);
   reader.flush();
   const evidence = reader.getEvidence('completed') ?? expect.fail('nothing owed');
-  expect((await measureUsage(evidence, estimator)).metered).toMatchObject({ input: 100, output: 40 });
+  expect((await measure(evidence)).metered).toMatchObject({ input: 100, output: 40 });
 });
 
 test('F31: adds text after an early report of usage', async () => {
-  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
   const [first, ...rest] = chatFrames({ text }).slice(0, -2);
-  const early: SseEvent = { data: { ...Object(first?.data), usage } };
-  const { metered, isEstimated } = (await charge('chat', [early, ...rest])) ?? expect.fail('nothing owed');
+  const { metered, isEstimated } =
+    (await charge('chat', [{ data: { ...Object(first?.data), usage: early } }, ...rest])) ?? expect.fail('nothing owed');
   expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40 + tokens, isEstimated: true });
 });
 
@@ -182,13 +139,10 @@ describe('a stream that failed', () => {
   });
 
   test('costs nothing for usage that it reported before, nor if nothing is measured', async () => {
-    const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
     const [first] = chatFrames({ text });
-    expect(await charge('chat', [{ data: { ...Object(first?.data), usage } }], { end: 'failed' })).toBeNull();
-    const asked: MeteredRequest = { protocol: 'chat', callerRequest: request, request };
-    const reader = new MeteredReader(chatRelay.readStream(createJsonBody(request), names), asked, false);
-    for (const frame of chatFrames({ text })) reader.transform(frameBytes(frame));
-    expect(reader.getEvidence('failed')).toBeNull();
+    expect(await charge('chat', [{ data: { ...Object(first?.data), usage: early } }], { end: 'failed' })).toBeNull();
+    const blocks = chatFrames({ text }).map((frame) => frameBytes(frame));
+    expect(openMeteredReader('chat', blocks, request, false).getEvidence('failed')).toBeNull();
   });
 
   test.each([false, true])('F33: costs the usage that it reports, and nothing else (all frames in one chunk: %s)', async (inOne) => {
@@ -201,8 +155,7 @@ describe('a stream that failed', () => {
   });
 
   test('F33: costs the usage in its error frame', async () => {
-    const usage = { prompt_tokens: 50, completion_tokens: 9, total_tokens: 59 };
-    const frames = [...chatFrames({ text }).slice(0, 3), { data: { error: { message: 'no' }, usage } }];
+    const frames = [...chatFrames({ text }).slice(0, 3), { data: { error: { message: 'no' }, usage: chatUsage(50, 9, 59) } }];
     const { metered, isEstimated } = (await charge('chat', frames, { end: 'failed' })) ?? expect.fail('nothing owed');
     expect({ ...metered, isEstimated }).toMatchObject({ input: 50, output: 9, isEstimated: false });
   });
@@ -215,11 +168,9 @@ describe('a stream that failed', () => {
 
 describe('F42, G4: an impossible token count', () => {
   const counts = [-1, 0.5, 1e15, '7', null, Number.NaN, {}];
-  test.each(counts)("gives way to an estimate of the text if it's %j", async (count) => {
-    const usage = { prompt_tokens: count, completion_tokens: count, total_tokens: count };
-    const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
-    const { usage: read } = chatRelay.readResponse(bytes, names, request);
-    const whole = await measureUsage(readEvidence(bytes, read, { protocol: 'chat', callerRequest: request, request }), estimator);
+  test.each(counts)("gives way to an estimate of the text if it's %j", async (each) => {
+    const usage = chatUsage(each, each, each);
+    const whole = await chargeWhole('chat', chatCompletion({ text, usage }));
     expect({ ...whole.metered, isEstimated: whole.isEstimated }).toMatchObject({
       output: tokens,
       input: countTokens(prompt),
@@ -232,8 +183,8 @@ describe('F42, G4: an impossible token count', () => {
 
 test("F34: splits a usage into token classes that don't overlap", async () => {
   const usage: Usage = { input: 100, cached: 30, cacheWrite: 20, imageInput: 10, output: 50, reasoning: 40 };
-  const evidence = toInputEvidence({ protocol: 'chat', callerRequest: request, request }, usage) ?? expect.fail('nothing owed');
-  expect(await measureUsage(evidence, estimator)).toEqual({
+  const evidence = toInputEvidence(toMetered('chat'), usage) ?? expect.fail('nothing owed');
+  expect(await measure(evidence)).toEqual({
     metered: { input: 50, imageInput: 10, cachedInput: 30, cacheWrite: 20, output: 50, reasoning: 40, images: {} },
     isEstimated: false,
   });
@@ -243,31 +194,18 @@ describe('F35: the charge for images', () => {
   const draw = { model: 'gpt-image-2', prompt: 'a cat', size: 'auto', n: 3 };
 
   test('uses the size and quality of the response where none were requested', async () => {
-    const bytes = Buffer.from(JSON.stringify(images({ n: 3, size: '1024x1024', quality: 'low' })));
-    const { usage } = imagesRelay.readResponse(bytes, names, draw);
-    const { metered } = await measureUsage(
-      readEvidence(bytes, usage, { protocol: 'images', callerRequest: draw, request: draw }),
-      estimator,
-    );
+    const { metered } = await chargeWhole('images', images({ n: 3, size: '1024x1024', quality: 'low' }), draw);
     expect(metered.images).toEqual({ '1024x1024/low': 3 });
   });
 
   test('includes none for a response without any', async () => {
-    const bytes = Buffer.from(JSON.stringify({ ...images({ n: 1 }), data: [] }));
-    const { metered } = await measureUsage(
-      readEvidence(bytes, null, { protocol: 'images', callerRequest: draw, request: draw }),
-      estimator,
-    );
+    const { metered } = await chargeWhole('images', { ...images({ n: 1 }), data: [] }, draw);
     expect(metered.images).toEqual({});
   });
 
   test('uses the requested size and quality, whatever the response says', async () => {
     const asked = { ...draw, size: '1024x1024', quality: 'low' };
-    const bytes = Buffer.from(JSON.stringify(images({ size: '4096x4096', quality: 'high' })));
-    const { metered } = await measureUsage(
-      readEvidence(bytes, null, { protocol: 'images', callerRequest: asked, request: asked }),
-      estimator,
-    );
+    const { metered } = await chargeWhole('images', images({ size: '4096x4096', quality: 'high' }), asked);
     expect(metered.images).toEqual({ '1024x1024/low': 1 });
   });
 
@@ -294,12 +232,7 @@ describe('F35: the charge for hosted tools', () => {
   ];
 
   test('counts calls by type, without failed calls and function calls', async () => {
-    const bytes = Buffer.from(JSON.stringify({ ...response({ text }), output: items }));
-    const { usage } = responsesRelay.readResponse(bytes, names, asked);
-    const { metered } = await measureUsage(
-      readEvidence(bytes, usage, { protocol: 'responses', callerRequest: asked, request: asked }),
-      estimator,
-    );
+    const { metered } = await chargeWhole('responses', { ...response({ text }), output: items }, asked);
     expect(metered.tools).toEqual({ web_search_call: 2, image_generation_call: 1 });
   });
 
@@ -313,9 +246,7 @@ describe('F35: the charge for hosted tools', () => {
     ] as const;
     for (const { end, frames: sent, tools } of ends)
       expect((await charge('chat', sent, { end, asked: searching }))?.metered.tools).toEqual(tools);
-    const asked: MeteredRequest = { protocol: 'chat', callerRequest: searching, request: searching };
-    const reader = new MeteredReader(chatRelay.readStream(createJsonBody(searching), names), asked);
-    expect(reader.getEvidence('client_disconnected', true)?.tools).toEqual({ web_search_call: 1 });
+    expect(openMeteredReader('chat', [], searching).getEvidence('client_disconnected', true)?.tools).toEqual({ web_search_call: 1 });
   });
 
   test('counts calls in a stream that is cut off', async () => {

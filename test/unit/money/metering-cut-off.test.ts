@@ -1,26 +1,17 @@
 /** The charge for an answer that is cut off by a disconnect: tokens that cannot be counted cost their upper bound (promise G4). */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Estimator, openEstimator, sampleText } from '../../../server/money/estimator.ts';
+import { describe, expect, test } from 'vitest';
+import { sampleText } from '../../../server/money/estimator.ts';
 import type { UsageBounds } from '../../../server/money/hold-range.ts';
-import { measureUsage } from '../../../server/money/measured-usage.ts';
-import { MeteredReader, type MeteredRequest, toAbortedInputEvidence, toInputEvidence } from '../../../server/money/metered-reader.ts';
-import { chatRelay } from '../../../server/protocols/chat/relay.ts';
+import { toAbortedInputEvidence, toInputEvidence } from '../../../server/money/metered-reader.ts';
 import { ProducedText } from '../../../server/protocols/produced-text.ts';
-import { responsesRelay } from '../../../server/protocols/responses/relay.ts';
-import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
 import { chatFrames } from '../../fakes/chat.ts';
-import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
+import type { SseEvent } from '../../fakes/frames.ts';
 import { responseFrames } from '../../fakes/responses.ts';
+import { openMetering, toMetered } from './metering.ts';
 
-let estimator: Estimator;
-beforeAll(() => {
-  estimator = openEstimator();
-});
-afterAll(() => estimator.close());
-
+const metering = openMetering();
 const bounds: UsageBounds = { inputTokens: 50_000, outputTokens: 9_000, images: 0, imageKind: '' };
-const relays = { chat: chatRelay, responses: responsesRelay };
 
 interface Cut {
   readonly protocol: 'chat' | 'responses';
@@ -30,13 +21,9 @@ interface Cut {
 }
 
 /** The charge for the frames that arrived. */
-async function charge({ protocol, frames, request = {}, end = 'client_disconnected' }: Cut) {
-  const asked = { model: 'm', stream: true, ...request };
-  const order: MeteredRequest = { protocol, callerRequest: asked, request: asked };
-  const reader = new MeteredReader(relays[protocol].readStream(createJsonBody(asked), { requested: 'm', upstream: 'm' }), order);
-  for (const frame of frames) reader.transform(frameBytes(frame));
-  const evidence = reader.getEvidence(end) ?? expect.fail('nothing is owed');
-  return (await measureUsage(evidence, estimator, { bounds })).metered;
+async function charge({ protocol, frames, request, end }: Cut) {
+  const charged = await metering.charge(protocol, frames, { asked: { model: 'm', stream: true, ...request }, bounds, ...(end && { end }) });
+  return charged?.metered ?? expect.fail('nothing is owed');
 }
 
 const item = (type: 'added' | 'done', more: object = {}): SseEvent => {
@@ -104,12 +91,12 @@ describe('B2: the input of a response that is cut off', () => {
     ['a file of chat', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: pdf } }] }] }, 20_000],
     ['a file by its id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }, 50_000],
   ])('charges %s at its bound, and at most the hold', async (_what, request, bound) => {
-    const asked: MeteredRequest = { protocol: 'chat', callerRequest: request, request };
+    const asked = toMetered('chat', request);
     const [whole, cut] = [toInputEvidence(asked, null), toAbortedInputEvidence(asked)];
     if (!whole || !cut) throw new Error('nothing is owed');
-    const counted = (await measureUsage(whole, estimator, { bounds })).metered.input;
+    const counted = (await metering.measure(whole, bounds)).metered.input;
     const most = Math.min(counted + bound, bounds.inputTokens);
-    expect((await measureUsage(cut, estimator, { bounds })).metered).toMatchObject({ input: most, output: 0 });
+    expect((await metering.measure(cut, bounds)).metered).toMatchObject({ input: most, output: 0 });
     expect((await charge({ protocol: 'responses', frames: said, request })).input).toBe(most);
   });
 
@@ -138,7 +125,7 @@ describe('B2: a text', () => {
     for (let at = 0; at < 600_000; at += 777) produced.add((blanks + words).slice(at, at + 777));
     expect(produced.length).toBe(600_000);
     expect(produced.text.length).toBeLessThanOrEqual(64 * 1024 + 512);
-    const [counted = 0, whole = 1] = await estimator.count([produced.text, words.slice(0, 200_000)]);
+    const [counted = 0, whole = 1] = await metering.count([produced.text, words.slice(0, 200_000)]);
     expect((counted * produced.scale) / ((whole * 300_000) / 200_000)).toBeGreaterThan(0.9);
   });
 
