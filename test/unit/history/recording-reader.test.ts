@@ -1,22 +1,17 @@
-/** Recordings of responses: a translated stream is neither parsed nor written again, a relayed one is patched. */
+/** Recordings of responses: a translated stream is neither parsed nor written again. */
 import { expect, test } from 'vitest';
-import { type Recording, RecordingReader, recordWhole } from '../../../server/history/recording-reader.ts';
+import { type Recording, RecordingReader } from '../../../server/history/recording-reader.ts';
 import type { Fields } from '../../../server/primitives/fields.ts';
 import { translate } from '../../../server/protocols/canonical/translate.ts';
 import { chatUpstreamDialect } from '../../../server/protocols/chat/dialect.ts';
 import { responsesCallerDialect } from '../../../server/protocols/responses/dialect.ts';
 import { createEchoedFields } from '../../../server/protocols/responses/echoed-fields.ts';
-import { responsesRelay } from '../../../server/protocols/responses/relay.ts';
 import type { StreamReader } from '../../../server/protocols/stream-reader.ts';
-import { parseFrame } from '../../../server/protocols/wire/frames.ts';
-import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
-import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
+import { chatFrames } from '../../fakes/chat.ts';
 import { frameBytes } from '../../fakes/frames.ts';
-import { response, responseFrames } from '../../fakes/responses.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 
 const text = ['one ', 'two'];
-const asked = { model: 'gpt-5.4', input: 'Hi', stream: true };
 
 function openRecording() {
   const kept: Fields[] = [];
@@ -29,7 +24,7 @@ function openRecording() {
   return { recording, kept };
 }
 
-const request = { ...asked, previous_response_id: 'resp_0' };
+const request = { model: 'gpt-5.4', input: 'Hi', stream: true, previous_response_id: 'resp_0' };
 const overChat = () =>
   translate({
     caller: responsesCallerDialect,
@@ -88,28 +83,4 @@ test('saves no translated stream that breaks off', () => {
   for (const frame of chatFrames({ text }).slice(0, 2)) recorder.transform(frameBytes(frame));
   expect(() => recorder.flush()).toThrow();
   expect(kept).toEqual([]);
-});
-
-test('adds the echoed fields to every event with a response of a relayed stream, and saves the last one', () => {
-  const { recording, kept } = openRecording();
-  const inner = responsesRelay.readStream(createJsonBody(asked), { requested: 'gpt-5.4', upstream: 'gpt-5.4' });
-  const recorder = new RecordingReader(inner, recording);
-  const events = responseFrames({ text }).map((frame) => parseFrame(recorder.transform(frameBytes(frame))));
-  const carriers = events.flatMap((event) => (event?.response ? [event.response] : []));
-  expect(carriers.length).toBeGreaterThan(2);
-  for (const carried of carriers) expect(carried).toMatchObject(recording.echo);
-  expect(kept).toEqual([carriers.at(-1)]);
-});
-
-test('saves a translated JSON response as written, and a relayed one as patched', () => {
-  const translated = openRecording();
-  const answer = overChat().readResponse(Buffer.from(JSON.stringify(chatCompletion({ text }))));
-  expect(recordWhole(answer, translated.recording)).toBe(answer.bytes);
-  expect(translated.kept).toEqual([answer.written]);
-  expect(translated.kept).toMatchObject([{ ...translated.recording.echo }]);
-
-  const relayed = openRecording();
-  const bytes = recordWhole({ bytes: Buffer.from(JSON.stringify(response({ text }))) }, relayed.recording);
-  expect(JSON.parse(bytes.toString())).toMatchObject(relayed.recording.echo);
-  expect(relayed.kept).toEqual([JSON.parse(bytes.toString())]);
 });
