@@ -115,11 +115,3 @@ describe('a deployment in Azure', () => {
     expect(written(`model: azure/mine, ${params}`).remarks).toContainEqual(expect.stringMatching(reason));
   });
 });
-
-test('keeps an address in a variable', () => {
-  const text =
-    'model_list: [{model_name: own, litellm_params: {model: openai/own, api_base: os.environ/OWN_BASE, api_key: os.environ/OWN_API_KEY}}]';
-  expect(importText('litellm', text).settings.upstreams).toEqual({
-    openai: { kind: 'openai-compatible', baseUrl: `\${OWN_BASE}`, apiKey: `\${OWN_API_KEY}` },
-  });
-});
