@@ -16,7 +16,9 @@ interface Row {
   readonly title: string;
   readonly from: Importer;
   /** Its secrets contain 4711. */
-  readonly file: unknown;
+  readonly file?: unknown;
+  /** A public file in `fixtures/litellm` instead. */
+  readonly sample?: string;
   readonly options?: object;
   readonly settings: Json & { readonly models: readonly unknown[] };
   /** The places of the remarks. */
@@ -25,12 +27,15 @@ interface Row {
   readonly says?: readonly string[];
 }
 
+const samples = join(import.meta.dirname, '../../../fixtures/litellm');
+
 /** Each variable that a file refers to is a URL, which is a key, too. */
 const isReferred = (name: string | symbol) => typeof name === 'string' && /_API_KEY(?:_\d+)?$|^(?:AWS|GOOGLE|MY|OWN)_/.test(name);
 const env = new Proxy({}, { get: (_, name) => (isReferred(name) ? 'http://127.0.0.1:9' : undefined) });
 
-test.each(readRows<Row>('imports'))('imports $title', ({ from, file, options, settings, remarks, says = [] }) => {
-  const found = importText(from, JSON.stringify(file), options && JSON.stringify(options));
+test.each(readRows<Row>('imports'))('imports $title', ({ from, file, sample, options, settings, remarks, says = [] }) => {
+  const given = sample === undefined ? JSON.stringify(file) : readFileSync(join(samples, sample), 'utf8');
+  const found = importText(from, given, options && JSON.stringify(options));
   expect(found.settings).toEqual(settings);
   expect(found.remarks.map(({ where }) => where)).toEqual(remarks);
   const text = found.remarks.map(({ where, message }) => `${where}: ${message}`).join('\n');
