@@ -14,6 +14,7 @@ import {
 import { ANY_TIER, canBeFree, type Prices, readPrices } from '../../../server/money/prices.ts';
 import { itemizeReceipt } from '../../../server/money/receipt.ts';
 import type { MeteredUsage } from '../../../server/money/store.ts';
+import { readRows } from '../../fixtures/rows.ts';
 
 const PLAIN = 1_000_000;
 const nothing: MeteredUsage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, images: {} };
@@ -69,38 +70,23 @@ const prices: fc.Arbitrary<Prices> = fc.oneof(tokenPrices, imagePrices, fc.const
 
 const gpt = readPrices({ input: '1.25', cachedInput: '0.125', cacheWrite: '1.5', output: '10', tools: { web_search_call: '0.01' } });
 
-interface Case {
-  readonly what: string;
+/** With the multiplier 1. */
+interface Row {
+  readonly title: string;
+  readonly prices: Parameters<typeof readPrices>[0];
   readonly usage: Partial<MeteredUsage>;
-  readonly micros: bigint;
+  readonly micros: number;
+  /** Class, quantity, price and amount of each line of the receipt. */
+  readonly lines?: readonly (readonly [string, number, string, string])[];
 }
 
 describe('the gateway', () => {
-  test.each<Case>([
-    { what: 'nothing without usage', usage: {}, micros: 0n },
-    { what: 'a micro-dollar for less than one', usage: { cachedInput: 1 }, micros: 1n },
-    { what: 'each class by its price', usage: { input: 1_000, cachedInput: 2_000, cacheWrite: 100, output: 50 }, micros: 2_150n },
-    { what: 'reasoning once, within the output', usage: { output: 10, reasoning: 10 }, micros: 100n },
-    { what: 'the total rounded up once, not each class', usage: { input: 1, cachedInput: 1, output: 0 }, micros: 2n },
-    { what: 'tool calls by the piece', usage: { tools: { web_search_call: 3 } }, micros: 30_000n },
-    { what: 'nothing for a tool without a price', usage: { tools: { mcp_call: 3 } }, micros: 0n },
-  ])('charges $what', ({ usage, micros }) => {
-    expect(computeCost(gpt, used(usage), PLAIN)).toBe(micros);
-  });
-
-  test('charges cached tokens by the price of input when they have no separate price', () => {
-    const simple = readPrices({ input: '2', output: '8' });
-    for (const usage of [{ input: 500_000 }, { cachedInput: 500_000 }, { cacheWrite: 500_000 }])
-      expect(computeCost(simple, used(usage), PLAIN)).toBe(1_000_000n);
-  });
-
-  test('F35: charges images by their number and kind, with the closest price', () => {
-    const pictures = readPrices({ images: { '1024x1024/high': '0.2', '1024x1024/*': '0.1', '*/high': '0.3', default: '0.5' } });
-    const cost = (images: Record<string, number>) => computeCost(pictures, used({ images }), PLAIN);
-    expect([cost({ '1024x1024/high': 3 }), cost({ '1024x1024/low': 1 }), cost({ '1536x1024/high': 1 }), cost({ 'auto/auto': 2 })]).toEqual([
-      ...[600_000n, 100_000n, 300_000n, 1_000_000n],
-    ]);
-    expect(cost({ '1024x1024/high': 1, '1536x1024/low': 1 })).toBe(700_000n);
+  test.each(readRows<Row>('costs'))('charges $title', ({ prices, usage, micros, lines }) => {
+    const [price, metered] = [readPrices(prices), used(usage)];
+    expect(computeCost(price, metered, PLAIN)).toBe(BigInt(micros));
+    if (!lines) return;
+    const receipt = itemizeReceipt({ metered, multiplier: PLAIN }, price);
+    expect(receipt.lines.map((line) => [line.class, line.quantity, line.price, line.amount])).toEqual(lines);
   });
 
   test('charges nothing for a free model', () => {
