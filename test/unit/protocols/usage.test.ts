@@ -2,12 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicDialect } from '../../../server/protocols/anthropic/dialect.ts';
-import { writeUsage as writeChatUsage } from '../../../server/protocols/chat/write-response.ts';
 import { readUsage as readGeminiUsage } from '../../../server/protocols/gemini/response.ts';
-import { responsesCallerDialect } from '../../../server/protocols/responses/dialect.ts';
 import { partitionUsage, readUsage, type Usage } from '../../../server/protocols/usage.ts';
 import { anthropicFrames, anthropicMessage } from '../../fakes/anthropic.ts';
-import { createHead } from '../../fixtures/turn/heads.ts';
 import { eventsOf, readStream, responsesTurn, settle } from './upstream-reading.ts';
 
 /** Values that vendors have sent in place of a number. */
@@ -119,43 +116,5 @@ test('F34: keeps consistent counts', () => {
     audioOutput: 0,
     visibleOutput: 5,
     total: 150,
-  });
-});
-
-test('F34: includes cache writes and cache reads of Anthropic in the input, each once', () => {
-  const usage = { input_tokens: 5, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 1 };
-  const events = anthropicDialect.readResponse(anthropicMessage({ usage }), responsesTurn({}, 'claude-fake'));
-  expect(events.find((event) => event.kind === 'usage')?.usage).toEqual({ input: 95, cached: 60, cacheWrite: 30, output: 1, reasoning: 0 });
-});
-
-describe('F34: a caller of an upstream that reports too many cached tokens', () => {
-  const lying: Usage = { input: 10, cached: 8, cacheWrite: 7, output: 4, reasoning: 9 };
-
-  test('gets counts that add up over chat', () => {
-    expect(writeChatUsage(lying)).toMatchObject({
-      prompt_tokens: 10,
-      prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 },
-      completion_tokens: 4,
-      completion_tokens_details: { reasoning_tokens: 4 },
-      total_tokens: 14,
-    });
-  });
-
-  test('gets counts that add up over responses', () => {
-    const told = [{ kind: 'start' }, { kind: 'usage', usage: lying }, { kind: 'finish', reason: 'stop' }] as const;
-    expect(responsesCallerDialect.writeResponse(told, createHead('resp', {})).usage).toEqual({
-      input_tokens: 10,
-      input_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 },
-      output_tokens: 4,
-      output_tokens_details: { reasoning_tokens: 4 },
-      total_tokens: 14,
-    });
-  });
-});
-
-test('omits cache_write_tokens from chat usage without cache writes', () => {
-  expect(writeChatUsage({ input: 1, cached: 0, output: 1, reasoning: 0 }).prompt_tokens_details).toEqual({
-    cached_tokens: 0,
-    audio_tokens: 0,
   });
 });
