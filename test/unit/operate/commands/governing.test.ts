@@ -62,22 +62,9 @@ test("F50: names a group that isn't configured in account list and explain", asy
 test('creates, edits, rotates, and revokes a key with permissions', async () => {
   const { run, text, json } = openFolder();
   const made = await run(
-    'key',
-    'create',
-    '--name',
-    'ci',
-    '--account',
-    'acme',
-    '--models',
-    'play,p*',
-    '--cap',
-    '20/month',
-    '--from',
-    '192.0.2.0/24',
-    '--may-store',
-    'no',
-    '--manage-keys',
-    'yes',
+    ...'key create --name ci --account acme --models play,p* --cap 20/month --from 192.0.2.0/24 --may-store no --manage-keys yes'.split(
+      ' ',
+    ),
   );
   expect(hasKeyFormat(made.stdout.trim())).toBe(true);
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
