@@ -52,22 +52,25 @@ async function holdFor(money: Money, { id, idempotentRequest, outcome: known }: 
   };
 }
 
+/** A till, and a call with its hold. */
+async function openHeld(request = requestOf(), balance?: bigint) {
+  const till = await openTill(config(), balance);
+  const { call } = openCall();
+  return { till, call, hold: await holdFor(till.money, call, request) };
+}
+
 const chargeOf = async ({ ledger }: Till, { id }: RequestContext) => (await ledger.findCharge(id)) ?? expect.fail('no charge');
 
 describe('F29, G3: openHold', () => {
   test('reserves the highest cost that the call can have, once', async () => {
-    const till = await openTill(config(), most);
-    const { call } = openCall();
-    await holdFor(till.money, call, requestOf());
+    const { till, call } = await openHeld(requestOf(), most);
     expect(await till.ledger.getBalance('ada')).toEqual({ balance: most, held: most });
     expect(await chargeOf(till, call)).toMatchObject({ state: 'held', model: 'm', operation: 'createChatCompletion', held: most });
     expect([...till.money.open]).toEqual([call.id]);
   });
 
   test('F37: applies the multiplier of the group to hold and charge, rounded up', async () => {
-    const till = await openTill(config());
-    const { call } = openCall();
-    const hold = await holdFor(till.money, call, requestOf({ multiplier: '0.333333' }));
+    const { till, call, hold } = await openHeld(requestOf({ multiplier: '0.333333' }));
     expect(await chargeOf(till, call)).toMatchObject({ held: 67n, multiplier: 333_333 });
     await hold.settle(used(50, 4), 'completed');
     expect(call.outcome.cost).toBe(30n);
@@ -106,9 +109,7 @@ describe('C3: a hold that is granted in part', () => {
   });
 
   test('bounds the cost of the call while the ledger is down', async () => {
-    const till = await openTill(config());
-    const { call } = openCall();
-    const hold = await holdFor(till.money, call, request);
+    const { till, call, hold } = await openHeld(request);
     till.fail('post');
     await hold.settle(used(50_000, 300_000), 'completed');
     expect(call.outcome.cost).toBe(granted);
@@ -116,9 +117,7 @@ describe('C3: a hold that is granted in part', () => {
   });
 
   test('sets no limit where the balance pays for the longest responses', async () => {
-    const till = await openTill(config(), 10_000_000n);
-    const { call } = openCall();
-    const hold = await holdFor(till.money, call, request);
+    const { till, call, hold } = await openHeld(request, 10_000_000n);
     expect([hold.outputLimit, (await chargeOf(till, call)).held]).toEqual([null, 3_050_000n]);
     await hold.settle(used(1, 1), 'completed');
     expect((await chargeOf(till, call)).metered).not.toHaveProperty('outputLimit');
@@ -147,9 +146,7 @@ describe('G4: openHold', () => {
   });
 
   test("rejects a request ID that has a hold with internal_error, and doesn't change the hold", async () => {
-    const till = await openTill(config());
-    const { call } = openCall();
-    await holdFor(till.money, call, requestOf());
+    const { till, call } = await openHeld();
     await expect(holdFor(till.money, openCall().call, requestOf())).rejects.toMatchObject({ code: 'internal_error' });
     expect(await chargeOf(till, call)).toMatchObject({ state: 'held' });
   });
@@ -232,18 +229,14 @@ describe('G4: the end of a hold', () => {
   });
 
   test('charges at most the hold, and logs the overrun', async () => {
-    const till = await openTill(config());
-    const { call } = openCall();
-    const hold = await holdFor(till.money, call, requestOf());
+    const { till, call, hold } = await openHeld();
     await hold.settle(used(1_000, 0), 'completed');
     expect([call.outcome.cost, await chargeOf(till, call)]).toMatchObject([most, { charged: most, overrun: 800n }]);
     expect(till.lines).toMatchObject([{ id: call.id, overrun: '0.000800' }]);
   });
 
   test('charges the prices at the time of the hold, even after a reload of the configuration', async () => {
-    const till = await openTill(config());
-    const { call } = openCall();
-    const hold = await holdFor(till.money, call, requestOf());
+    const { till, call, hold } = await openHeld();
     const dearer = configOf({
       upstreams: { main: { kind: 'simulator' } },
       models: [{ id: 'm', kind: 'text', prices: { input: '9', output: '90' } }],
@@ -254,9 +247,7 @@ describe('G4: the end of a hold', () => {
   });
 
   test('voids it and charges nothing if the call is released', async () => {
-    const till = await openTill(config());
-    const { call } = openCall();
-    const hold = await holdFor(till.money, call, requestOf());
+    const { till, call, hold } = await openHeld();
     await hold.release('failed');
     expect(await chargeOf(till, call)).toMatchObject({ state: 'voided', charged: 0n, outcome: 'failed' });
     expect([call.outcome.cost, till.money.open.size]).toEqual([null, 0]);

@@ -74,13 +74,17 @@ async function openTwo() {
     setDown: (down: boolean | 'post') => {
       isDown = down;
     },
+    /** Of the first process. */
+    hold: async (...ids: readonly string[]) => {
+      for (const requestId of ids) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
+    },
     stateOf: async (id: string) => (await ledger.findCharge(id))?.state,
   };
 }
 
 test('G2: keeps holds after an outage if their process returns a moment after the first one', async () => {
-  const { ledger, one, two, pass, setDown, stateOf } = await openTwo();
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  const { one, two, pass, setDown, stateOf, hold } = await openTwo();
+  await hold('r1');
   setDown(true);
   for (let silence = 0; silence < 12; silence++) {
     pass(5 * secondMs);
@@ -97,8 +101,8 @@ test('G2: keeps holds after an outage if their process returns a moment after th
 });
 
 test("G2: waits at the start after an outage for fifteen silent seconds before it expires another's holds", async () => {
-  const { ledger, one, open, pass, stateOf } = await openTwo();
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  const { one, open, pass, stateOf, hold } = await openTwo();
+  await hold('r1');
   pass(60 * secondMs);
   const third = open('node_3');
   await third.tick();
@@ -117,8 +121,8 @@ test("G2: waits at the start after an outage for fifteen silent seconds before i
 });
 
 test('G2: expires holds if their process sends no heartbeat for over fifteen seconds while another does', async () => {
-  const { ledger, two, pass, stateOf } = await openTwo();
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  const { ledger, two, pass, stateOf, hold } = await openTwo();
+  await hold('r1');
   for (let beat = 0; beat < 3; beat++) {
     pass(5 * secondMs);
     await two.tick();
@@ -131,8 +135,8 @@ test('G2: expires holds if their process sends no heartbeat for over fifteen sec
 });
 
 test("G2: voids a hold that couldn't be voided during an outage, with its attempts, when the store responds", async () => {
-  const { ledger, one, setDown, stateOf } = await openTwo();
-  for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
+  const { ledger, one, setDown, stateOf, hold } = await openTwo();
+  await hold('r1', 'r2');
   setDown(true);
   const attempts = [{ upstream: 'main', status: 503, code: 'overloaded', ms: 7 }];
   for (const requestId of ['r1', 'never held']) await one.voidHold({ requestId, at: noon, outcome: 'rejected', attempts });
@@ -145,8 +149,8 @@ test("G2: voids a hold that couldn't be voided during an outage, with its attemp
 });
 
 test('G1, G2: charges in the outbox are posted before holds expire; a charge that is already posted changes nothing', async () => {
-  const { ledger, two, pass, stateOf } = await openTwo();
-  for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
+  const { ledger, two, pass, stateOf, hold } = await openTwo();
+  await hold('r1', 'r2');
   // Posted late, after it went into the outbox.
   await ledger.post(posting('r2', 5n));
   for (const requestId of ['r1', 'r2', 'never held']) await two.outbox.append(posting(requestId, 5n));
@@ -158,8 +162,8 @@ test('G1, G2: charges in the outbox are posted before holds expire; a charge tha
 });
 
 test('keeps a charge that the ledger rejects in the outbox, and its process alive', async () => {
-  const { ledger, one, two, pass, stateOf } = await openTwo();
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  const { one, two, pass, stateOf, hold } = await openTwo();
+  await hold('r1');
   await one.outbox.append({ ...posting('r1', 5n), at: 0.5 });
   for (let beat = 0; beat < 5; beat++) {
     pass(5 * secondMs);
@@ -171,8 +175,8 @@ test('keeps a charge that the ledger rejects in the outbox, and its process aliv
 });
 
 test('G2: watches other processes for fifteen seconds after its own silence before it expires their holds', async () => {
-  const { ledger, two, pass, stateOf } = await openTwo();
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  const { two, pass, stateOf, hold } = await openTwo();
+  await hold('r1');
   pass(15 * secondMs);
   await two.tick();
   pass(15 * secondMs - 1);
@@ -192,8 +196,8 @@ test('runs concurrent rounds of recovery as one, and a later one separately', as
 });
 
 test('G1: keeps the charges of the outbox, and all holds, while a store is down', async () => {
-  const { ledger, seen, two, pass, setDown, stateOf } = await openTwo();
-  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  const { seen, two, pass, setDown, stateOf, hold } = await openTwo();
+  await hold('r1');
   await two.outbox.append(posting('r1', 5n));
   pass(15 * secondMs);
   setDown('post');
@@ -218,8 +222,8 @@ test("voids a single hold later if it couldn't be voided, and many by the hundre
 });
 
 test('catches up at the end of a process, and releases its holds immediately', async () => {
-  const { ledger, one, setDown, stateOf } = await openTwo();
-  for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
+  const { one, setDown, stateOf, hold } = await openTwo();
+  await hold('r1', 'r2', 'r3');
   await one.outbox.append(posting('r1', 5n));
   setDown(true);
   await one.voidHold({ requestId: 'r2', at: noon, outcome: 'rejected' });

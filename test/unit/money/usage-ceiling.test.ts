@@ -167,7 +167,7 @@ describe('the output bound', () => {
   test('drops only where the request sets no limit, to the highest limit that its model accepts', () => {
     expect(computeBounds(sent(chat('Hi', { n: 3 })), gpt).unlimitedOutput).toEqual({ choiceCount: 3, maxTokensPerChoice: 128_000 });
     expect(computeBounds(sent(chat('Hi')), open).unlimitedOutput).toEqual({ choiceCount: 1, maxTokensPerChoice: 32_000 });
-    expect(computeBounds(sent(chat('Hi', { max_tokens: 10 })), gpt)).not.toHaveProperty('open');
+    expect(computeBounds(sent(chat('Hi', { max_tokens: 10 })), gpt)).not.toHaveProperty('unlimitedOutput');
   });
 
   test('equals max_tokens for a model without maxOutputTokens, or 128,000', () => {
