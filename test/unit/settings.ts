@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type Config, loadConfig } from '../../server/config/config.ts';
+import { type Config, type HttpUpstreamConfig, loadConfig } from '../../server/config/config.ts';
 import { type Log, openLog } from '../../server/telemetry/log.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 
@@ -12,6 +12,13 @@ export function configOf(settings: Record<string, unknown> = {}): Config {
   const file = join(folder, 'modelgate.yaml');
   writeFileSync(file, stringify({ data: join(folder, 'data'), ...settings }));
   return loadConfig({ file }, {});
+}
+
+/** The configuration of an upstream of a kind over HTTP. */
+export function configureUpstream(settings: Record<string, unknown>): HttpUpstreamConfig {
+  const models = [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }];
+  // `as`: of such a kind.
+  return configOf({ upstreams: { a: settings }, models }).upstreams.a as HttpUpstreamConfig;
 }
 
 export interface LinedLog {

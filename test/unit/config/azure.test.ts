@@ -1,15 +1,9 @@
 /** What `azure` of an upstream fills in: the address by kind and version, and how requests authenticate; and what the file says itself goes before. */
 import { describe, expect, test } from 'vitest';
-import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { getKeyHeaders, getKindHeaders } from '../../../server/config/key-headers.ts';
 import { getTelemetryName } from '../../../server/config/providers.ts';
-import { configOf } from '../settings.ts';
+import { configureUpstream } from '../settings.ts';
 
-function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {
-  const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
-  // Each kind below is one over HTTP.
-  return upstreams.a as HttpUpstreamConfig;
-}
 const contoso = { resource: 'contoso' };
 
 test.each([
@@ -19,7 +13,7 @@ test.each([
   ['openai', { ...contoso, apiVersion: '2024-10-21' }, 'https://contoso.openai.azure.com/openai', 'api-key'],
   ['openai', { ...contoso, apiVersion: '2025-04-01-preview' }, 'https://contoso.openai.azure.com/openai', 'api-key'],
 ])('sends requests of %s at %o to %s, with the key in %s', (kind, azure, baseUrl, header) => {
-  const upstream = upstreamOf({ kind, azure, apiKey: 'k', ...('apiVersion' in azure && { protocols: ['chat'] }) });
+  const upstream = configureUpstream({ kind, azure, apiKey: 'k', ...('apiVersion' in azure && { protocols: ['chat'] }) });
   expect(upstream.baseUrl).toBe(baseUrl);
   expect(getKeyHeaders(upstream, 'k')).toEqual({ [header]: 'k' });
   expect(getKindHeaders(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
@@ -28,11 +22,11 @@ test.each([
 describe('the configuration', () => {
   test('overrides the address of Azure', () => {
     const baseUrl = 'https://contoso.openai.azure.us/openai/v1';
-    expect(upstreamOf({ kind: 'openai', azure: contoso, apiKey: 'k', baseUrl }).baseUrl).toBe(baseUrl);
+    expect(configureUpstream({ kind: 'openai', azure: contoso, apiKey: 'k', baseUrl }).baseUrl).toBe(baseUrl);
   });
 
   test('overrides the authentication of Azure', () => {
-    const upstream = upstreamOf({ kind: 'anthropic', azure: contoso, apiKey: 'k', auth: { type: 'header', name: 'api-key' } });
+    const upstream = configureUpstream({ kind: 'anthropic', azure: contoso, apiKey: 'k', auth: { type: 'header', name: 'api-key' } });
     expect(getKeyHeaders(upstream, 'k')).toEqual({ 'api-key': 'k' });
   });
 });
@@ -49,7 +43,7 @@ test.each([
 
 test('gets tokens with the scope and authority of the public cloud, unless the file has others', () => {
   const identity = (more: object = {}) =>
-    upstreamOf({ kind: 'openai', azure: contoso, auth: { type: 'entra', managedIdentity: true, ...more } });
+    configureUpstream({ kind: 'openai', azure: contoso, auth: { type: 'entra', managedIdentity: true, ...more } });
   expect(identity().auth).toEqual({
     type: 'entra',
     managedIdentity: true,
@@ -64,7 +58,7 @@ test('gets tokens with the scope and authority of the public cloud, unless the f
 });
 
 test('sends another header than that of the kind to a provider that needs it, without Azure', () => {
-  const upstream = upstreamOf({ kind: 'anthropic', baseUrl: 'https://claude.example/v1', apiKey: 'k', auth: { type: 'bearer' } });
+  const upstream = configureUpstream({ kind: 'anthropic', baseUrl: 'https://claude.example/v1', apiKey: 'k', auth: { type: 'bearer' } });
   expect({ ...getKeyHeaders(upstream, 'k'), ...getKindHeaders(upstream) }).toEqual({
     authorization: 'Bearer k',
     'anthropic-version': '2023-06-01',

@@ -1,15 +1,8 @@
 /** What `google` of an upstream fills in: the address by kind and location, and how requests authenticate; and what the file says itself goes before. */
 import { expect, test } from 'vitest';
-import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { getKeyHeaders, getKindHeaders } from '../../../server/config/key-headers.ts';
 import { getRequestUrl } from '../../../server/providers/clouds/find-envelope.ts';
-import { configOf } from '../settings.ts';
-
-function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {
-  const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
-  // Each kind below is one over HTTP.
-  return upstreams.a as HttpUpstreamConfig;
-}
+import { configureUpstream } from '../settings.ts';
 
 const project = 'my-project';
 const paths = {
@@ -41,7 +34,7 @@ test.each([
     'aiplatform.googleapis.com/v1/projects/my-project/locations/global/endpoints/openapi/chat/completions',
   ],
 ] as const)('sends a request for %s at %o to https://%s, with a token', (kind, google, address) => {
-  const upstream = upstreamOf({ kind, google });
+  const upstream = configureUpstream({ kind, google });
   const request = { operation: 'createChatCompletion', path: paths[kind], model: models[kind], stream: false } as const;
   expect(getRequestUrl(upstream, request)).toBe(`https://${address}`);
   expect(upstream.auth).toEqual({ type: 'google', scopes: ['https://www.googleapis.com/auth/cloud-platform'] });
@@ -49,7 +42,7 @@ test.each([
 });
 
 test('reads a key as one of express mode: no project, no location, and the header of Gemini', () => {
-  const upstream = upstreamOf({ kind: 'gemini', google: {}, apiKey: 'k' });
+  const upstream = configureUpstream({ kind: 'gemini', google: {}, apiKey: 'k' });
   const request = { operation: 'createChatCompletion', path: paths.gemini, model: models.gemini, stream: false } as const;
   expect(getRequestUrl(upstream, request)).toBe(`https://aiplatform.googleapis.com/v1/${ofGemini}`);
   expect(getKeyHeaders(upstream, 'k')).toEqual({ 'x-goog-api-key': 'k' });
@@ -58,12 +51,12 @@ test('reads a key as one of express mode: no project, no location, and the heade
 test('prefers an address in the file, and the credentials of auth', () => {
   const baseUrl = 'https://vertex.example/v1/projects/p/locations/eu';
   const auth = { type: 'google', credentials: '/run/secrets/google.json', scopes: ['https://scope.example'] };
-  expect(upstreamOf({ kind: 'gemini', google: { project }, baseUrl, auth })).toMatchObject({ baseUrl, auth });
+  expect(configureUpstream({ kind: 'gemini', google: { project }, baseUrl, auth })).toMatchObject({ baseUrl, auth });
 });
 
 test('sends tokens of Google to any address: Claude Platform on Google Cloud needs no location', () => {
   const baseUrl = 'https://claude.googleapis.com/v1alpha/projects/p/locations/global/workspaces/w/invoke/v1';
-  const upstream = upstreamOf({ kind: 'anthropic', baseUrl, auth: { type: 'google' } });
+  const upstream = configureUpstream({ kind: 'anthropic', baseUrl, auth: { type: 'google' } });
   const request = { operation: 'createChatCompletion', path: '/messages', model: 'claude-sonnet-4-5', stream: true } as const;
   expect(getRequestUrl(upstream, request)).toBe(`${baseUrl}/messages`);
 });

@@ -1,12 +1,11 @@
 /** Credentials of AWS: keys of the file, and those of a container, found by AWS's own library over a real socket. */
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { type KeyProvider, openAws, openChain } from '../../../server/providers/auth/aws.ts';
 import type { RenewalEvent } from '../../../server/providers/auth/token-cache.ts';
 import { json } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
 import { openFake } from '../../fakes/upstream.ts';
-import { configOf } from '../settings.ts';
+import { configureUpstream } from '../settings.ts';
 
 const issuer = await openFake();
 afterAll(() => issuer.close());
@@ -27,12 +26,8 @@ afterEach(() => {
   issuer.clear();
 });
 
-function upstreamWith(auth: Record<string, unknown>): HttpUpstreamConfig {
-  const settings = { kind: 'anthropic', aws: { region: 'eu-central-1' }, auth: { type: 'sigv4', ...auth } };
-  const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
-  // Its kind is set above.
-  return upstreams.a as HttpUpstreamConfig;
-}
+const upstreamWith = (auth: Record<string, unknown>) =>
+  configureUpstream({ kind: 'anthropic', aws: { region: 'eu-central-1' }, auth: { type: 'sigv4', ...auth } });
 const open = (auth: Record<string, unknown> = {}) => openAws(upstreamWith(auth), openChain);
 const order = { method: 'POST' as const, path: '/model/m/invoke', host: 'h', contentType: 'application/json', body: Buffer.from('{}') };
 const expired = { status: 403, headers: { 'x-amzn-errortype': 'ExpiredTokenException:http://internal.amazon.com/' } };

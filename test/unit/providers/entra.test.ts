@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
 import { openEntra } from '../../../server/providers/auth/entra.ts';
 import { collectBodyStart } from '../../../server/providers/collect.ts';
@@ -15,7 +14,7 @@ import { FakeEntra } from '../../fakes/entra.ts';
 import { hangUp, html, later, redirect, silence } from '../../fakes/faults.ts';
 import { openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { configOf } from '../settings.ts';
+import { configureUpstream } from '../settings.ts';
 
 const secrets = {
   clientSecret: 'secret-of-the-application',
@@ -47,9 +46,7 @@ const bySecret = { tenantId: 'tenant-1', clientId: 'client-1', clientSecret: sec
 function open(auth: Record<string, unknown> = bySecret, env: Record<string, string> = {}) {
   const baseUrl = `${new URL(vendor.url).origin}/openai/v1`;
   const settings = { kind: 'openai', azure: { resource: 'contoso' }, baseUrl, auth: { type: 'entra', ...auth } };
-  const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
-  // Its kind is set above.
-  const config = upstreams.a as HttpUpstreamConfig;
+  const config = configureUpstream(settings);
   const upstream = openHttpUpstream(config, { entra: (one) => openEntra(one, env) });
   onTestFinished(() => upstream.close());
   const order = (gone: EventEmitter): UpstreamRequest => ({

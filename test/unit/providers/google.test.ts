@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
 import { openGoogle } from '../../../server/providers/auth/google.ts';
 import { collectBodyStart } from '../../../server/providers/collect.ts';
@@ -15,7 +14,7 @@ import { credentialsAt, FakeGoogle, privatePem, secrets } from '../../fakes/goog
 import { openFake } from '../../fakes/upstream.ts';
 import { vertex } from '../../fakes/vertex.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { configOf } from '../settings.ts';
+import { configureUpstream } from '../settings.ts';
 
 const vendor = await openFake();
 const issuer = await openFake();
@@ -50,9 +49,7 @@ function open(credentials: unknown = given.serviceAccount, env: Record<string, s
   const baseUrl = `${new URL(vendor.url).origin}/v1/projects/my-project/locations/eu`;
   const auth = { type: 'google', ...more, ...(credentials !== null && { credentials: text }) };
   const settings = { kind: 'gemini', google: { project: 'my-project', location: 'eu' }, baseUrl, auth, maxPendingRequests: 1_000 };
-  const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
-  // Its kind is set above.
-  const config = upstreams.a as HttpUpstreamConfig;
+  const config = configureUpstream(settings);
   const upstream = openHttpUpstream(config, { google: (one) => openGoogle(one, env) });
   onTestFinished(() => upstream.close());
   const order = (): UpstreamRequest => ({

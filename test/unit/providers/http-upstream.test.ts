@@ -2,7 +2,6 @@
 import { EventEmitter } from 'node:events';
 import { errors } from 'undici';
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { GatewayError } from '../../../server/primitives/errors.ts';
 import { createJsonBody } from '../../../server/protocols/wire/json-body.ts';
 import { openHttpUpstream } from '../../../server/providers/http-upstream.ts';
@@ -10,7 +9,7 @@ import { toSendError } from '../../../server/providers/send-error.ts';
 import type { FormBody, UpstreamRequest } from '../../../server/providers/upstream.ts';
 import { failure } from '../../fakes/faults.ts';
 import { openFake, refusedUrl } from '../../fakes/upstream.ts';
-import { configOf } from '../settings.ts';
+import { configureUpstream } from '../settings.ts';
 
 const fake = await openFake();
 afterEach(() => void fake.clear());
@@ -18,10 +17,7 @@ afterAll(() => fake.close());
 
 /** Opens an upstream at the fake vendor. */
 function open(settings: Record<string, unknown> = {}) {
-  const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-1', ...settings };
-  const { upstreams } = configOf({ upstreams: { vendor }, models: [{ id: 'm', kind: 'text', upstream: 'vendor', prices: 'free' }] });
-  // Its kind is set above.
-  const upstream = openHttpUpstream(upstreams.vendor as HttpUpstreamConfig);
+  const upstream = openHttpUpstream(configureUpstream({ kind: 'openai', baseUrl: fake.url, apiKey: 'sk-1', ...settings }));
   onTestFinished(() => upstream.close());
   const send = (changes: Partial<UpstreamRequest> = {}) =>
     upstream.send({
