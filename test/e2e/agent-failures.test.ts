@@ -30,7 +30,7 @@ const lists: Readonly<Record<Kind, (fields: Fields) => unknown>> = {
   converse: ({ messages }) => messages,
 };
 describe('a string as input', () => {
-  test.each(kinds)('F25: over %s it becomes the last item of a list when a previous response comes before it', async (kind) => {
+  test.each(kinds)('F25: adds it over %s as the last item of the list when a previous response comes before it', async (kind) => {
     pairs.expectToSay(kind, { text: 'Hello.' }, { text: 'Again.' });
     // The contract says so of every answer.
     const first = (await (await ask('responses', kind, {})).json()) as { id: string };
@@ -41,7 +41,7 @@ describe('a string as input', () => {
 
 describe('prompt_cache_key', () => {
   test.each(callers.flatMap((caller) => callers.map((kind) => ({ caller, kind }))))(
-    'F26: $caller over $kind: the key is forwarded, and each turn of a session asks the same endpoint',
+    'F26: reaches the provider for $caller over $kind, and keeps each session on one endpoint',
     async ({ caller, kind }) => {
       pairs.expectToSay(kind, ...['a', 'b', 'c'].map((text) => ({ text })));
       for (const stream of [false, true, false]) {
@@ -53,7 +53,7 @@ describe('prompt_cache_key', () => {
     },
   );
 
-  test.each([404, 405, 500, 503])('F26: after %s from an endpoint the gateway does not try the other endpoint', async (status) => {
+  test.each([404, 405, 500, 503])('F26: tries no other endpoint after %s from an endpoint', async (status) => {
     const fake: Fake = await openFake();
     const gateway = await startGateway({
       upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', protocols: ['chat', 'responses'] } },

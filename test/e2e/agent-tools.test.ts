@@ -48,24 +48,24 @@ const found = (...tools: readonly Fields[]) => ({
 const user = { type: 'message', role: 'user', content: 'Hello' };
 
 describe('tools that an agent found by tool_search', () => {
-  test.each(unlike)('are offered over %s, and the answer names what was left out', async (kind) => {
+  test.each(unlike)('offers them over %s, and names in the header what it omits', async (kind) => {
     const answer = await served(kind, { tools: [tool('plain'), search], input: [user, asked, found(crm), user] });
     expect(namesTo(kind)).toEqual(['plain', 'crm__find', 'crm__remove']);
     expect(JSON.stringify(sentTo(kind))).not.toContain('tool_search');
     expect(answer.headers.get('x-modelgate-dropped')).toBe('tools[1], input[1], input[2].tools[0].description');
   });
 
-  test.each(unlike)('are offered once over %s when they were found twice', async (kind) => {
+  test.each(unlike)('offers them once over %s when they were found twice', async (kind) => {
     await served(kind, { tools: [tool('plain'), search], input: [user, found(crm, tool('plain')), asked, found(crm)] });
     expect(namesTo(kind)).toEqual(['plain', 'crm__find', 'crm__remove']);
   });
 
-  test.each(unlike)('may be none: the call over %s is served with the other tools', async (kind) => {
+  test.each(unlike)('serves the call over %s with the other tools when none was found', async (kind) => {
     await served(kind, { tools: [tool('plain'), search], input: [user, asked, found(), user] });
     expect(namesTo(kind)).toEqual(['plain']);
   });
 
-  test.each(unlike)('are called over %s, and the call in the answer has its namespace', async (kind) => {
+  test.each(unlike)('returns their calls over %s with the namespace', async (kind) => {
     pairs.expectToSay(kind, { calls: [{ id: 'call_1', name: 'find', namespace: 'crm', input: '{"city":"Oslo"}' }] });
     const answer = await post(kind, { tools: [search], input: [user, asked, found(crm)] });
     expect(await answer.json()).toMatchObject({
@@ -81,13 +81,13 @@ describe('tools that an agent found by tool_search', () => {
     });
   });
 
-  test.each(unlike)('are offered over %s without one that the upstream cannot run, whose place the answer names', async (kind) => {
+  test.each(unlike)("offers them over %s without one that the upstream can't run, and names its position", async (kind) => {
     const answer = await served(kind, { input: [user, asked, found(tool('plain'), { type: 'file_search' })] });
     expect(namesTo(kind)).toEqual(['plain']);
     expect(answer.headers.get('x-modelgate-dropped')).toBe('input[2].tools[1], input[1]');
   });
 
-  test('are forwarded unchanged to a responses upstream, with the search', async () => {
+  test('forwards them unchanged to a responses upstream, with the search', async () => {
     const sent = { tools: [tool('plain'), search, web], input: [user, asked, found(crm), user] };
     const answer = await served('responses', sent);
     expect(sentTo('responses')).toMatchObject(sent);
@@ -100,7 +100,7 @@ const image = { type: 'image_generation', output_format: 'png' };
 describe('a hosted tool', () => {
   const over = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'rain' } };
 
-  test.each(unlike)('is left out over %s when it is only offered, and the header and the log name it', async (kind) => {
+  test.each(unlike)("omits it over %s when it's only offered, and names it in the header and the log", async (kind) => {
     const answer = await served(kind, { tools: [image, tool('plain'), web], input: [user, over, user], 'brand new': 1 });
     expect(namesTo(kind)).toEqual(['plain']);
     const dropped = ['brand?new', 'tools[0]', 'tools[2]', 'input[1]'];
@@ -108,12 +108,12 @@ describe('a hosted tool', () => {
     expect(await pairs.gateway.lineOf(answer)).toMatchObject({ status: 200, dropped });
   });
 
-  test('in 500 items of the input: the header names 32 fields and counts the others', async () => {
+  test("names 32 fields in the header and counts the others when it's in 500 input items", async () => {
     const answer = await served('chat', { input: [user, ...Array.from({ length: 500 }, () => over), user] });
     expect(answer.headers.get('x-modelgate-dropped')).toMatch(/^input\[1\], .*, input\[32\], and-468-more$/);
   });
 
-  test.each(unlike)('is rejected over %s when tool_choice asks for it', async (kind) => {
+  test.each(unlike)('rejects it over %s when tool_choice requires it', async (kind) => {
     for (const choice of [{ type: 'web_search' }, { type: 'tool_search' }, { type: 'image_generation' }, 'required']) {
       const answer = await post(kind, { tools: [web, search, image], tool_choice: choice });
       await expectRefusal(answer, { code: 'unsupported_parameter', param: 'tool_choice' });
@@ -121,7 +121,7 @@ describe('a hosted tool', () => {
     expect(pairs.fakes[kind].requests).toHaveLength(0);
   });
 
-  test('a call in which nothing was left out has no such header and no such field in the log', async () => {
+  test('sends no such header and logs no such field when nothing was omitted', async () => {
     const answer = await served('chat', { tools: [tool('plain')] });
     expect(answer.headers.has('x-modelgate-dropped')).toBe(false);
     expect(await pairs.gateway.lineOf(answer)).not.toHaveProperty('ignored');

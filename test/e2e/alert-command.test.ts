@@ -10,7 +10,7 @@ import { startGateway } from '../harness/gateway.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('an operator lists alerts and webhooks on the command line, and sends a test message', async () => {
+test('lists alerts and webhooks on the command line, and sends a test message', async () => {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
   const alerts = { webhooks: [{ name: 'ops', url: receiver.url, secret: receiverSecret }] };

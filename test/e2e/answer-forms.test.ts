@@ -104,7 +104,7 @@ describe.each([
   test.each([
     ['over-chat', () => chatFake, chatCompletion()],
     ['over-responses', () => responsesFake, response()],
-  ] as const)('is read %s', async (model, fake, answer) => {
+  ] as const)('accepts it for the model %s', async (model, fake, answer) => {
     fake()
       .next(json(change(JSON.stringify(answer))))
       .next(json(change(JSON.stringify(answer))));

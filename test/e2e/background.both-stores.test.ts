@@ -70,7 +70,7 @@ describe('a response in the background', () => {
     expect(await charge(answer)).toMatchObject({ state: 'posted', metered: { output: 7 } });
   });
 
-  test('can be continued when it is complete, and not before', async () => {
+  test("continues when it's complete, and not before", async () => {
     const gate = pausedAfter(4);
     const { id } = await started();
     const early = await provider.gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'And?', previous_response_id: id } });

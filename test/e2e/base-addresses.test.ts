@@ -37,7 +37,7 @@ test.each([
   ['gemini', '', '/v1beta/models/large:generateContent', answer],
   ['gemini', '/v1beta', '/v1beta/models/large:generateContent', answer],
   ['gemini', '/v1/publishers/google', '/v1/publishers/google/models/large:generateContent', answer],
-] as const)('C10: for %s with “%s” at the end of baseUrl, the request goes to %s', async (kind, end, path, script) => {
+] as const)('C10: sends requests for %s with “%s” at the end of baseUrl to %s', async (kind, end, path, script) => {
   const { fake, ask } = await openStage(kind, end);
   fake.next(script);
   const answered = await ask();
@@ -48,20 +48,17 @@ test.each([
   ['openai-compatible', '', '/chat/completions', " Most providers' base URLs end in /v1."],
   ['openai', '/v1', '/v1/chat/completions', ''],
   ['anthropic', '/v1', '/v1/messages', ''],
-])(
-  'C10: when %s with “%s” at the end of baseUrl answers 404, the log names %s and gives a hint, without the API key',
-  async (kind, end, path, hint) => {
-    const { gateway, fake, origin, ask } = await openStage(kind, end);
-    fake.next(failure(404));
-    await expectRefusal(await ask(), { code: 'upstream_error' });
-    const line = await gateway.lineWhere(({ request }) => request !== undefined);
-    expect(line).toMatchObject({
-      level: 'warn',
-      upstream: 'vendor',
-      status: 404,
-      request: `POST ${origin}${path}`,
-      hint: `Check baseUrl of upstream vendor.${hint} If it's correct, the provider has no model 'large': check upstreamModel.`,
-    });
-    expect(JSON.stringify(gateway.lines)).not.toContain(secret);
-  },
-);
+])('C10: logs a hint for %s with “%s” at the end of baseUrl after a 404 from %s, without the API key', async (kind, end, path, hint) => {
+  const { gateway, fake, origin, ask } = await openStage(kind, end);
+  fake.next(failure(404));
+  await expectRefusal(await ask(), { code: 'upstream_error' });
+  const line = await gateway.lineWhere(({ request }) => request !== undefined);
+  expect(line).toMatchObject({
+    level: 'warn',
+    upstream: 'vendor',
+    status: 404,
+    request: `POST ${origin}${path}`,
+    hint: `Check baseUrl of upstream vendor.${hint} If it's correct, the provider has no model 'large': check upstreamModel.`,
+  });
+  expect(JSON.stringify(gateway.lines)).not.toContain(secret);
+});

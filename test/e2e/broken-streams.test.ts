@@ -43,7 +43,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
   const body = asked(protocol);
   const count = protocol.frames.length;
 
-  test.each(cleanEndings)('a stream that is cut between any two frames (%s) ends with an error', async (ending) => {
+  test.each(cleanEndings)('ends a stream that is cut between any two frames (%s) with an error', async (ending) => {
     for (let frames = 0; frames <= count; frames++) {
       vendor.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending }));
       await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
@@ -52,7 +52,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
   });
 
   test.each(['fin', 'cut'] as const)(
-    'a stream that is cut inside any frame (%s) ends with an error, and no part of that frame is shown',
+    'ends a stream that is cut inside any frame (%s) with an error, and forwards no part of that frame',
     async (ending) => {
       const sizes = protocol.frames.map((frame) => frameBytes(frame).length);
       for (const [frames, size] of sizes.entries()) {
@@ -66,7 +66,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
     },
   );
 
-  test('a stream that is reset between any two frames ends with an error', async () => {
+  test('ends a stream that is reset between any two frames with an error', async () => {
     for (let frames = 0; frames < protocol.enough; frames++) {
       vendor.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending: 'reset' }));
       const answer = await vendor.post(protocol.path, body);
@@ -77,7 +77,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
     recordAttempts('G8', { what: 'cuts of a stream', times: protocol.enough });
   });
 
-  test('G4: the log line of a cut stream has its status, its code and its cost; an image that is not complete costs nothing', async () => {
+  test('G4: logs status, code and cost of a cut stream, and charges nothing for an incomplete image', async () => {
     vendor.fake.next(stream(protocol.frames, { stopAfter: { frames: protocol.enough - 1 }, ending: 'cut' }));
     const answer = await vendor.post(protocol.path, body);
     await answer.text();
@@ -95,7 +95,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
     ['noise', { raw: Buffer.concat([Buffer.from('data: '), Buffer.from('fffe00', 'hex'), Buffer.from('\n\n')]) }],
   ];
 
-  test.each(garbage)('a stream with %s as a frame ends there with an error', async (_title, frame) => {
+  test.each(garbage)('ends a stream with an error when a frame is %s', async (_title, frame) => {
     const at = protocol.opening + 1;
     for (const chunkBytes of [undefined, 1_000_000]) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -149,14 +149,14 @@ const told: readonly (readonly [title: string, protocol: Protocol, frame: SseEve
 ];
 
 describe.each(told)('%s', (_title, protocol, frame, code) => {
-  test('F02: before any output it is answered with its status', async () => {
+  test('F02: returns its status before any output', async () => {
     for (const frames of [[frame], [...protocol.frames.slice(0, protocol.opening), frame]]) {
       vendor.fake.next(stream(frames));
       await expectRefusal(await vendor.post(protocol.path, asked(protocol)), { code: code as 'upstream_unavailable' });
     }
   });
 
-  test('F11, G8: after output it ends the stream, and no event before it is lost, in small chunks or in one', async () => {
+  test('F11, G8: ends the stream after output and loses no earlier event, in small chunks or in one', async () => {
     const shown = protocol.opening + 1;
     const last = protocol.enough - 1;
     for (const chunkBytes of [7, 1_000_000]) {
@@ -191,40 +191,40 @@ describe('chat', () => {
   const two = chatFrames({ text: ['a ', 'b'], n: 2 });
   const done = { data: '[DONE]' };
 
-  test('V8: [DONE] is an end, also of a choice without a finish reason', async () => {
+  test('V8: ends a stream at [DONE], also for a choice without a finish reason', async () => {
     expect(readChat(await said([...frames.slice(0, 3), done]))).toMatchObject({ finishReason: 'stop', isDone: true, error: null });
   });
 
-  test('G8: [DONE] without any choice before it is an error', async () => {
+  test('G8: ends with an error when [DONE] comes without any choice before it', async () => {
     expect(JSON.parse(await said([done])).error).toMatchObject({ code: 'upstream_error' });
   });
 
-  test('a stream that ends after the finish reason without [DONE] gets [DONE]', async () => {
+  test('adds [DONE] to a stream that ends after the finish reason without it', async () => {
     expect(readChat(await said(frames.slice(0, 4)))).toMatchObject({ text: 'a b', finishReason: 'stop', isDone: true });
   });
 
-  test('of two choices, both need a finish reason before the stream is complete without [DONE]', async () => {
+  test('needs the finish reason of both choices to complete a stream without [DONE]', async () => {
     for (let count = 1; count < 8; count++) chat.expectBroken(await said(two.slice(0, count), { n: 2 }));
     expect(readChat(await said(two.slice(0, 8), { n: 2 })).isDone).toBe(true);
   });
 
-  test('a stream with one choice where two were asked for is complete when it ends with [DONE]', async () => {
+  test('completes a stream with one of two requested choices at [DONE]', async () => {
     expect(readChat(await said(frames, { n: 2 })).isDone).toBe(true);
   });
 
-  test('frames after [DONE] are not shown', async () => {
+  test('drops frames after [DONE]', async () => {
     const read = readChat(await said([...frames, { comment: ' bye' }, { data: { error: 'too late' } }, done]));
     expect(read).toMatchObject({ text: 'a b', isDone: true, error: null });
   });
 });
 
 describe('responses', () => {
-  test('F03: events after the terminal event are not shown', async () => {
+  test('F03: drops events after the terminal event', async () => {
     vendor.fake.next(stream([...responses.frames, ...responses.frames, failedResponse('server_error')]));
     responses.expectWhole(await (await vendor.post(responses.path, asked(responses))).text());
   });
 
-  test('F01: the error event keeps the response id and the sequence numbers, and has a code on which clients retry', async () => {
+  test('F01: keeps response ID and sequence numbers in the error event, with a code on which clients retry', async () => {
     vendor.fake.next(stream(responses.frames, { stopAfter: { frames: 6 }, ending: 'cut' }));
     const { events } = readResponses(await (await vendor.post(responses.path, asked(responses))).text());
     expect(events.at(-1)).toMatchObject({
@@ -233,7 +233,7 @@ describe('responses', () => {
     });
   });
 
-  test('F02: events before any output are held back for two seconds, and shown then', async () => {
+  test('F02: holds events before any output back for two seconds, then forwards them', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     vendor.fake.next(stream([...responses.frames.slice(0, 2), { until: promise }], { ending: 'cut' }));
     const seconds = holdTimersOf(2_000);
@@ -251,7 +251,7 @@ describe('responses', () => {
     responses.expectBroken(await answer.text());
   });
 
-  test('F33: the log line of a failed response has its usage', async () => {
+  test('F33: logs the usage of a failed response', async () => {
     const frames = responseFrames({ text: 'x', status: 'failed' });
     const [last] = frames.slice(-1);
     const { promise, resolve } = Promise.withResolvers<void>();

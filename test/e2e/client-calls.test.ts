@@ -46,7 +46,7 @@ function unlucky(baseURL: string, apiKey: string): Modelgate {
   });
 }
 
-test('withResponse returns the request id, and getUsage finds its receipt', async () => {
+test('returns the request ID from withResponse, and its receipt from getUsage', async () => {
   const { data, requestId, response } = await client.createResponse({ model, input: 'Say hello.' }).withResponse();
   expect(outputText(data)).toMatch(/\w/);
   expect(response.headers.get('content-type')).toContain('application/json');
@@ -59,7 +59,7 @@ async function eventsOf<One>(events: EventStream<One>): Promise<One[]> {
   return all;
 }
 
-test('finalResponse has the text of the deltas, and the stored response is the same', async () => {
+test('returns the text of the deltas from finalResponse, and stores the same response', async () => {
   const events = await client.createResponse({ model, input: 'Count to 5', stream: true });
   const deltas = (await eventsOf(events)).flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
   const final: ModelResponse = await events.finalResponse();
@@ -79,7 +79,7 @@ test.each([
       })),
     },
   ],
-])('finalCompletion makes of a chat stream what the same call returns without a stream: %s', async (_what, more) => {
+])('returns from finalCompletion of a chat stream what the call returns without a stream: %s', async (_what, more) => {
   const request = { model, messages: [{ role: 'user', content: 'Find the city of Oslo with find_city.' }], ...more } as const;
   const whole = await client.createChatCompletion({ ...request, messages: [...request.messages] });
   const chunks = await client.createChatCompletion({
@@ -96,7 +96,7 @@ test.each([
   expect(comparable(streamed)).toEqual(comparable(whole));
 });
 
-test('parse returns a value that fits the schema, of a response and of a completion', async () => {
+test('returns a value that fits the schema from parse, for a response and a completion', async () => {
   const format = { type: 'json_schema', name: 'city', strict: true, schema: jsonSchemaOf(City) } as const;
   const { city, people } = await parse(await client.createResponse({ model, input: 'Name a city.', text: { format } }), City);
   expect([typeof city, typeof people]).toEqual(['string', 'number']);
@@ -106,7 +106,7 @@ test('parse returns a value that fits the schema, of a response and of a complet
   expect(Object.keys(await parse(completion, City))).toEqual(['city', 'people']);
 });
 
-test('runTools runs the tool that the model calls, and returns the last answer', async () => {
+test('runs the tool that the model calls with runTools, and returns the last response', async () => {
   const asked: string[] = [];
   const weather = tool({
     name: 'get_weather',
@@ -122,12 +122,12 @@ test('runTools runs the tool that the model calls, and returns the last answer',
   expect(outputText(response)).toContain('rain, 7 degrees');
 });
 
-test('runTools throws when the model still calls a tool after maxRounds', async () => {
+test('throws from runTools when the model still calls a tool after maxRounds', async () => {
   const ping = tool({ name: 'ping', schema: z.object({}), run: () => 'pong' });
   await expect(runTools(client, { model, input: 'Call ping.' }, { tools: [ping], maxRounds: 1 })).rejects.toThrow(ModelgateError);
 });
 
-test('listInputItems reads all pages in order', async () => {
+test('reads all pages in order with listInputItems', async () => {
   const input = ['a', 'b', 'c', 'd', 'e'].map((content) => ({ type: 'message' as const, role: 'user' as const, content }));
   const { id } = await client.createResponse({ model, input });
   const all = await client.listInputItems(id, { limit: 100 });
@@ -137,12 +137,12 @@ test('listInputItems reads all pages in order', async () => {
   expect(read).toEqual(all.data.map((item) => item.id));
 });
 
-test('getCatalog returns the models', async () => {
+test('lists the models with getCatalog', async () => {
   const { data } = await client.getCatalog();
   expect(data.map((entry) => entry.id)).toContain(model);
 });
 
-test('a lost answer is replayed on the retry: one request to the vendor, one charge', async () => {
+test('replays a lost response on the retry, with one upstream request and one charge', async () => {
   const fake: Fake = await openFake();
   const paid = await startGateway({ ...behind(fake.url), models: [{ id: model, kind: 'text' }] });
   try {
@@ -160,7 +160,7 @@ test('a lost answer is replayed on the retry: one request to the vendor, one cha
   }
 });
 
-test('without an idempotency key, the retry of a lost answer asks the vendor again', async () => {
+test('sends the retry of a lost response upstream again when it has no idempotency key', async () => {
   const fake: Fake = await openFake();
   const paid = await startGateway({ ...behind(fake.url), models: [{ id: model, kind: 'text' }] });
   try {

@@ -59,7 +59,7 @@ function readDiagnostics(output: string): Diagnostic[] {
   });
 }
 
-test('each mistake gives the one error that the fixture expects', () => {
+test('returns the one error in the fixture for each mistake', () => {
   expect(mistakes.length).toBeGreaterThan(30);
   expect(found.map(({ line }) => line)).toEqual(mistakes.map(({ line }) => line));
   const others = mistakes.flatMap(({ line, expected }, index) =>
@@ -68,7 +68,7 @@ test('each mistake gives the one error that the fixture expects', () => {
   expect(others).toEqual([]);
 });
 
-test('each error has at most 400 characters', () => {
+test('keeps each error within 400 characters', () => {
   expect(found.length).toBeGreaterThan(0);
   expect(found.filter(({ text }) => text.length > shortCharacters)).toEqual([]);
 });

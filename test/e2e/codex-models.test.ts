@@ -25,14 +25,14 @@ const needed = [
   ...['support_verbosity', 'truncation_policy', 'experimental_supported_tools', 'base_instructions'],
 ];
 
-test('F19: the list for Codex has the text models of the catalog, each with the fields that Codex needs', async () => {
+test("F19: lists the catalog's text models for Codex, each with the fields that Codex needs", async () => {
   const { data, models = [] } = await listFor(await openWith(), '?client_version=0.169.0');
   expect(data).toHaveLength(7);
   expect(models.map(({ slug }) => slug)).toEqual(data.map(({ id }) => id).filter((id) => id !== 'gpt-image-2'));
   for (const model of models) expect(Object.keys(model)).toEqual(expect.arrayContaining(needed));
 });
 
-test('F28: each entry names the patch tool, whether its upstream has search and verbosity, and the context window', async () => {
+test('F28: shows the patch tool, search and verbosity support, and context window of each entry', async () => {
   const upstreams = {
     near: { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', protocols: ['responses'] },
     far: { kind: 'anthropic', baseUrl: 'http://127.0.0.1:9/v1' },
@@ -54,7 +54,7 @@ test('F28: each entry names the patch tool, whether its upstream has search and 
   ]);
 });
 
-test('a model with a configured context window is listed with it, the others with 200,000', async () => {
+test('lists a model with its configured context window, the others with 200,000', async () => {
   const texts = [
     { id: 'large', kind: 'text', contextWindow: 1_000_000 },
     { id: 'usual', kind: 'text' },
@@ -66,18 +66,18 @@ test('a model with a configured context window is listed with it, the others wit
   ]);
 });
 
-test('without client_version the answer has no list for Codex', async () => {
+test('omits the list for Codex without client_version', async () => {
   expect(await listFor(await openWith(), '')).not.toHaveProperty('models');
 });
 
-test('the operator can switch the list for Codex off', async () => {
+test('omits the list for Codex when the operator switches it off', async () => {
   const gateway = await openWith({ codex: { models: false } });
   const list = await listFor(gateway, '?client_version=0.169.0');
   expect(list.data).toHaveLength(7);
   expect(list).not.toHaveProperty('models');
 });
 
-test('the OpenAI SDK reads the answer that has both lists', async () => {
+test('returns both lists in a form that the OpenAI SDK reads', async () => {
   const gateway = await openWith();
   const client = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseURL, defaultQuery: { client_version: '0.169.0' } });
   const page = await client.models.list();

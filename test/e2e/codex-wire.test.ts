@@ -107,7 +107,7 @@ describe('over a responses upstream', () => {
     ['usual', usualRequest],
     ['light', lightRequest],
     ['compaction', compactionRequest],
-  ])('F23: a %s request arrives as it was sent, without Codex’s own metadata and headers', async (_name, request) => {
+  ])('F23: forwards a %s request unchanged, without Codex’s own metadata and headers', async (_name, request) => {
     const { fake, gateway } = await openVendor('responses');
     fake.always(stream(responseFrames()));
     const answer = await ask(gateway, request);
@@ -119,7 +119,7 @@ describe('over a responses upstream', () => {
     expect(String(fake.last.headers['user-agent'])).not.toContain('codex');
   });
 
-  test('F07: tool calls of every form come back byte for byte, without the vendor’s headers that Codex reads', async () => {
+  test('F07: returns tool calls of every form byte for byte, without the provider’s headers that Codex reads', async () => {
     const { fake, gateway } = await openVendor('responses');
     fake.always(
       stream(nativeFrames(), { headers: { 'openai-model': 'gpt-other', 'x-codex-turn-state': 'state', 'x-models-etag': 'tag' } }),
@@ -132,7 +132,7 @@ describe('over a responses upstream', () => {
 });
 
 describe('over a chat upstream', () => {
-  test('F07: a usual request becomes messages and functions, and tool calls come back in their declared form', async () => {
+  test('F07: sends a usual request as messages and functions, and returns tool calls in their declared form', async () => {
     const { fake, gateway } = await openVendor('chat');
     fake.always(stream(chatFrames({ toolCalls: calls, includeUsage: true })));
     const read = await readAsCodex(await ask(gateway, usualRequest));
@@ -178,7 +178,7 @@ describe('over a chat upstream', () => {
     });
   });
 
-  test('the tools of a light model are found in its input', async () => {
+  test('finds the tools of a light model in its input', async () => {
     const { fake, gateway } = await openVendor('chat');
     fake.always(stream(chatFrames({ toolCalls: lightCalls, includeUsage: true })));
     const read = await readAsCodex(await ask(gateway, lightRequest));
@@ -189,7 +189,7 @@ describe('over a chat upstream', () => {
 });
 
 describe('over an anthropic upstream', () => {
-  test('F07: a usual request becomes messages and tools, and tool calls come back in their declared form', async () => {
+  test('F07: sends a usual request as messages and tools, and returns tool calls in their declared form', async () => {
     const { fake, gateway } = await openVendor('anthropic');
     fake.always(stream(anthropicFrames({ toolCalls: calls })));
     const read = await readAsCodex(await ask(gateway, usualRequest));
@@ -216,7 +216,7 @@ describe('over an anthropic upstream', () => {
     expect(tools).toMatchObject([{}, { description: expect.stringContaining(grammar) }, {}, {}]);
   });
 
-  test('the tools of a light model are found in its input', async () => {
+  test('finds the tools of a light model in its input', async () => {
     const { fake, gateway } = await openVendor('anthropic');
     fake.always(stream(anthropicFrames({ toolCalls: lightCalls })));
     const read = await readAsCodex(await ask(gateway, lightRequest));
@@ -226,7 +226,7 @@ describe('over an anthropic upstream', () => {
 });
 
 describe('a request for a summary of the session', () => {
-  test.each(['chat', 'anthropic'] as const)('is answered over %s with no tool that the model may call', async (protocol) => {
+  test.each(['chat', 'anthropic'] as const)('offers the model no tool over %s', async (protocol) => {
     const { fake, gateway } = await openVendor(protocol);
     const reply = { text: 'All of it.', includeUsage: true };
     fake.always(stream(protocol === 'chat' ? chatFrames(reply) : anthropicFrames(reply)));

@@ -177,7 +177,7 @@ describe('a sealed item', () => {
     expect(sentTo('gemini')).toContain(summary);
   });
 
-  test('can be compacted again', async () => {
+  test('survives another compaction', async () => {
     const { output } = await compacted('chat');
     const again = await compacted('converse', { input: [...output, next, trigger] });
     expect(sentTo('converse')).toContain(summary);
@@ -227,7 +227,7 @@ describe('over WebSocket', () => {
     return frames;
   }
 
-  test('an unsaved conversation continues from its newest compaction', async () => {
+  test('continues an unsaved conversation from its newest compaction', async () => {
     const socket = new WebSocket(`${pairs.gateway.baseURL.replace('http', 'ws')}/responses`, {
       headers: { authorization: `Bearer ${pairs.gateway.key}` },
     });
@@ -369,7 +369,7 @@ describe('POST /responses/compact', () => {
   });
 });
 
-test('the simulator compacts by a summary, too', async () => {
+test('compacts by a summary in the simulator', async () => {
   const answer = await readResponse(await post(simulatedOver('responses'), { input: [...history, trigger] }));
   expect(answer.output).toEqual([item]);
 });

@@ -64,7 +64,7 @@ function usagesIn(text: string): Record<string, unknown>[] {
     });
 }
 
-test.each(cases)('%s over %s has the cost where it is asked for, and the upstream is not sent the wish', async (path, model) => {
+test.each(cases)("returns the cost of %s over %s when requested, and doesn't send the option upstream", async (path, model) => {
   const answer = await ask(path, { model, ...include });
   const { usage } = Object(await answer.json());
   expect(usage.cost).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ test.each(cases)('%s over %s has the cost where it is asked for, and the upstrea
   expect(plain.usage).not.toHaveProperty('cost');
 });
 
-test.each(cases)('a stream of %s over %s has it in its one usage, at the end', async (path, model) => {
+test.each(cases)('returns the cost of a stream of %s over %s in its only usage, at the end', async (path, model) => {
   const answer = await ask(path, { model, ...include, stream: true });
   const usages = usagesIn(await answer.text());
   expect(usages).toHaveLength(1);
@@ -83,7 +83,7 @@ test.each(cases)('a stream of %s over %s has it in its one usage, at the end', a
   expect(usages[0]?.cost).toBeGreaterThan(0);
 });
 
-test.each([false, true])('a retry with the same idempotency key gets the same bytes (stream: %s)', async (isStream) => {
+test.each([false, true])('returns the same bytes to a retry with the same idempotency key (stream: %s)', async (isStream) => {
   const headers = { 'idempotency-key': `cost-${isStream}` };
   const first = await (await ask('/chat/completions', { model: 'gpt', ...include, stream: isStream }, headers)).text();
   const again = await ask('/chat/completions', { model: 'gpt', ...include, stream: isStream }, headers);
@@ -92,14 +92,14 @@ test.each([false, true])('a retry with the same idempotency key gets the same by
   expect(first).toContain('"cost":');
 });
 
-test('bytes pass unchanged without the wish', async () => {
+test("forwards bytes unchanged when the cost isn't requested", async () => {
   const answer = await ask('/responses', { model: 'gpt', store: false, usage: { include: false } });
   const sent = JSON.parse(String(vendor.sent[0]));
   expect(await answer.json()).toMatchObject({ usage: sent.usage });
   expect(JSON.stringify(sent)).not.toContain('cost');
 });
 
-test('the OpenAI SDK reads it in a stream', async () => {
+test('returns the cost in a stream that the OpenAI SDK reads', async () => {
   const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key });
   const wish = { model: 'gpt', messages: [{ role: 'user' as const, content: 'Hello' }], stream: true as const, ...include };
   let cost: unknown;

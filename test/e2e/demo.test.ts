@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('the demo runs all five operations, saves two images, and leaves nothing else behind', async () => {
+test('runs all five operations, saves two images, and leaves nothing else behind', async () => {
   // The settings of the user's own gateway, which the demo must not use.
   const env = { ...process.env, MODELGATE_CONFIG: '/nowhere/modelgate.yaml', OPENAI_API_KEY: 'sk-not-to-be-used', TMPDIR: folder };
   const { stdout } = await run(process.execPath, [demo, '--out', join(folder, 'images')], { env });
@@ -30,7 +30,7 @@ test('the demo runs all five operations, saves two images, and leaves nothing el
   }
 });
 
-test('a demo that cannot start its gateway says why and fails', async () => {
+test("fails with the reason when the demo can't start its gateway", async () => {
   const env = { ...process.env, OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: 'not an address', TMPDIR: folder };
   const failed = await run(process.execPath, [demo, '--real'], { env }).catch((error) => error);
   expect(failed.code).toBe(1);

@@ -57,7 +57,7 @@ async function insist(first: Buffer): Promise<Heard> {
 }
 
 describe.each(doors)('a body $why', (door) => {
-  test('is rejected with an answer that a caller reads who first sends all 25 MB', async () => {
+  test('gets an error that a caller can read after sending all 25 MB', async () => {
     // Five connections, since a reset does not lose the answer every time.
     for (let time = 0; time < 5; time += 1) {
       const answers = await talk(gateway.origin, headOf(door, 'transfer-encoding: chunked'), ...Array(25).fill(chunk), '0\r\n\r\n');
@@ -67,7 +67,7 @@ describe.each(doors)('a body $why', (door) => {
     }
   });
 
-  test('is not read for ever: the connection is closed while the caller still sends', async () => {
+  test('gets its connection closed while the caller still sends', async () => {
     const { answers, sentBytes } = await insist(headOf(door, 'transfer-encoding: chunked'));
     expect(answers).toMatchObject([{ headers: { connection: 'close' } }]);
     // The gateway reads some of it, and the buffers of the connection hold some.
@@ -75,7 +75,7 @@ describe.each(doors)('a body $why', (door) => {
   });
 });
 
-test('a request that follows a rejected body on the same connection is not executed', async () => {
+test('ignores a request that follows a rejected body on the same connection', async () => {
   const hidden = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`]);
   const head = headOf({ why: '', code: 'invalid_api_key', hasKey: false }, 'transfer-encoding: chunked');
   const { answers } = await insist(Buffer.concat([head, chunk, Buffer.from('0\r\n\r\n'), hidden]));
@@ -87,14 +87,14 @@ test('a request that follows a rejected body on the same connection is not execu
   expect(done).toEqual([later.headers.get('x-request-id')]);
 });
 
-test('after a refusal the gateway does not wait for a small body that is never sent', async () => {
+test('waits for no small body that is never sent after a rejection', async () => {
   const head = request(['POST /v1/chat/completions HTTP/1.1', 'content-type: application/json', 'content-length: 1000']);
   // The gateway closes the connection. The timeout of a whole request is five minutes.
   const answers = await talk(gateway.origin, head);
   expect(answers.map(({ status }) => status)).toEqual([401]);
 });
 
-test('a small body that is rejected leaves the connection for the next request', async () => {
+test('keeps the connection for the next request after rejecting a small body', async () => {
   const small = request(['POST /v1/chat/completions HTTP/1.1', 'content-type: application/json'], '{"model":"gpt-5.4"}');
   const next = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`, 'connection: close']);
   const answers = await talk(gateway.origin, small, next);

@@ -10,7 +10,7 @@ const asked = ({ ask, streamed }: Protocol) => JSON.stringify({ ...ask, ...strea
 
 // Concurrent, since each test waits for a timeout.
 describe.concurrent.each(protocols)('F01, G8: $name', (protocol) => {
-  test('a vendor that sends comments for ever is cut after totalMs', async ({ expect: own }) => {
+  test('cuts a stream after totalMs when the provider sends comments forever', async ({ expect: own }) => {
     const slow = await openBehindVendor({ upstream: waitsOf({ totalMs: 3_000 }) });
     const at = protocol.opening + 1;
     const [head, ...body] = stream(protocol.frames.slice(0, at), { ending: 'stall' });
@@ -26,7 +26,7 @@ describe.concurrent.each(protocols)('F01, G8: $name', (protocol) => {
   });
 });
 
-test('F01, G8: a vendor that falls silent after any frame is cut after idleMs', async () => {
+test('F01, G8: cuts a stream after idleMs when the provider falls silent after any frame', async () => {
   const hasty = await openBehindVendor({ upstream: waitsOf({ idleMs: 1_000 }) });
   onTestFinished(() => hasty.close());
   const places = protocols.flatMap((protocol) =>

@@ -28,7 +28,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   ] as const;
 
   test.each(mistakes)(
-    'F57: the vendor’s error about a mistake of the caller keeps its status, code and param, and is not retried: %s',
+    'F57: keeps status, code and param of the provider’s error about a caller’s mistake, without a retry: %s',
     async (code, status, param, message) => {
       const type = code === 'moderation_blocked' ? 'image_generation_user_error' : 'invalid_request_error';
       for (const request of [ask, { ...ask, ...streamed }]) {
@@ -40,7 +40,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     },
   );
 
-  test('F57, G13: the gateway’s key is removed from the message of a vendor’s error', async () => {
+  test('F57, G13: removes the gateway’s key from the message of a provider’s error', async () => {
     vendor.fake.next(
       failure(400, { message: `Bearer ${vendorKey} may not use org-abcdef123456 with ${vendorKey}.`, code: 'invalid_value' }),
     );
@@ -48,7 +48,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     expect(error.message).not.toMatch(/vendor-secret|abcdef123456/);
   });
 
-  test('F58: an unknown model is 404, reaches no vendor, and the gateway stays ready', async () => {
+  test('F58: returns 404 for an unknown model, sends nothing upstream, and stays ready', async () => {
     const before = vendor.fake.requests.length;
     for (let count = 0; count < 5; count++) {
       await expectRefusal(await vendor.post(path, JSON.stringify({ ...ask, model: 'gpt-99' })), {
@@ -61,14 +61,14 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     expect((await vendor.post(path, JSON.stringify(ask))).status).toBe(200);
   });
 
-  test('a vendor that has failed once gets the next call', async () => {
+  test('sends the next call to a provider that has failed once', async () => {
     vendor.fake.next(failure(500));
     expect((await vendor.post(path, JSON.stringify(ask))).status).toBe(502);
     expect((await vendor.post(path, JSON.stringify(ask))).status).toBe(200);
   });
 });
 
-test('F61: the same failure has the same body on every route, streamed or not', async () => {
+test('F61: returns the same body for the same failure on every route, streamed or not', async () => {
   for (const status of [401, 404, 408, 413, 429, 500, 503, 529]) {
     const bodies = new Set<string>();
     for (const { path, ask, streamed } of protocols) {
@@ -82,7 +82,7 @@ test('F61: the same failure has the same body on every route, streamed or not', 
   }
 });
 
-test('F61: every error of every route has the same shape', async () => {
+test('F61: returns every error of every route in the same shape', async () => {
   const paths = ['/models', '/chat/completions', '/responses', '/images/generations', '/images/edits', '/nothing'];
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
@@ -119,7 +119,7 @@ function placeOf(field: string): string {
   return ['image', 'images', 'mask', 'input_fidelity'].includes(field) ? 'POST /v1/images/edits' : 'POST /v1/images/generations';
 }
 
-test.each(imageOptions)('F44: the image option %s is rejected by name on the text operations, not ignored', async (field) => {
+test.each(imageOptions)('F44: rejects the image option %s by name on the text operations, instead of ignoring it', async (field) => {
   const before = vendor.fake.requests.length;
   for (const { path, ask } of [chat, responses]) {
     const answer = await vendor.post(path, JSON.stringify({ ...ask, [field]: 'x' }));
@@ -128,7 +128,7 @@ test.each(imageOptions)('F44: the image option %s is rejected by name on the tex
   expect(vendor.fake.requests.length).toBe(before);
 });
 
-test('F47: keys with SQL, paths or templates are rejected, and the right key still works', async () => {
+test('F47: rejects keys with SQL, paths or templates, and still accepts the right key', async () => {
   const tricks = [
     "' OR '1'='1",
     "mg-'; DROP TABLE keys; --",
@@ -146,7 +146,7 @@ test('F47: keys with SQL, paths or templates are rejected, and the right key sti
   expect((await simulated.call('/models')).status).toBe(200);
 });
 
-test('F47, G13: the log has no key, no prompt, no field and no header of a caller, after success and after failures', async () => {
+test('F47, G13: logs no key, prompt, field or header of a caller, after success and after failures', async () => {
   const secrets = { user: 'PRIVATE-user', metadata: { a: 'PRIVATE-metadata' }, x_field: 'PRIVATE-field' };
   const { key } = await vendor.gateway.newKey();
   for (const { path, ask, streamed } of protocols) {

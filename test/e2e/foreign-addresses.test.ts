@@ -66,7 +66,7 @@ const addressed = (url: string): readonly Body[] => [
 const schemes = ['http', 'https', 'ws', 'ftp'];
 
 describe.each(callers.flatMap((caller) => kinds.map((kind) => ({ caller, kind }))))('$caller over $kind', ({ caller, kind }) => {
-  test('G14: no address in a body is connected to', async () => {
+  test('G14: connects to no address in a body', async () => {
     pairs.fakes[kind].clear();
     pairs.fakes[kind].always((request) => say(kind, request, { text: 'Yes.' }));
     const asked = schemes.flatMap((scheme) => bodies[caller](`${scheme}://${trap.host}/a.png`));
@@ -81,7 +81,7 @@ describe.each(callers.flatMap((caller) => kinds.map((kind) => ({ caller, kind })
   });
 });
 
-test('G14: an image edit with the address of a picture is forwarded or rejected, and the gateway never fetches the address', async () => {
+test('G14: forwards or rejects an image edit with an image URL, and never fetches the URL', async () => {
   const images = schemes.map((scheme) => ({ image_url: `${scheme}://${trap.host}/a.png` }));
   const vendor = await openBehindVendor();
   for (const image of images) {
@@ -94,7 +94,7 @@ test('G14: an image edit with the address of a picture is forwarded or rejected,
   recordAttempts('G14', { what: 'addresses in bodies', times: images.length, lost: trap.visits() });
 });
 
-test('G14: no address in the request line or in a header is connected to', async () => {
+test('G14: connects to no address in the request line or in a header', async () => {
   const { gateway } = pairs;
   const auth = `authorization: Bearer ${gateway.key}`;
   const headers = ['x-forwarded-host', 'x-original-url', 'x-rewrite-url', 'forwarded', 'referer', 'origin', 'x-base-url', 'x-upstream'];
@@ -113,7 +113,7 @@ test('G14: no address in the request line or in a header is connected to', async
   recordAttempts('G14', { what: 'addresses in heads', times: heads.length, lost: trap.visits() });
 });
 
-test('a connection to the trap is counted', async () => {
+test('counts a connection to the trap', async () => {
   await expect(fetch(`http://${trap.host}/`)).rejects.toThrow();
   expect(trap.visits()).toBe(1);
 });

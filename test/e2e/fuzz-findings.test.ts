@@ -35,20 +35,20 @@ async function ask(path: string, body: Buffer) {
   return answer;
 }
 
-test.each(findings)('$title is rejected with a message without control characters', async ({ path, body, code, param }) => {
+test.each(findings)('rejects $title with a message without control characters', async ({ path, body, code, param }) => {
   const rejected = await expectRefusal(await ask(path, Buffer.from(body, 'latin1')), { code, param });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
   expect(`${rejected.error.message}${rejected.error.param}`).not.toMatch(/[\u0000-\u001f\u007f\u2028\u2029]/);
 });
 
-test('an error about a field name of a megabyte has the first characters of it', async () => {
+test('shows only the first characters of a field name of a megabyte in its error', async () => {
   const metadata = { ['k'.repeat(1_048_576)]: 5 };
   const answer = await ask('/v1/responses', Buffer.from(JSON.stringify({ model: 'gpt-5.4', input: 'hi', metadata })));
   const { message } = (await expectRefusal(answer, { code: 'invalid_value', param: `metadata.${'k'.repeat(490)}…` })).error;
   expect(message).toMatch(/^Invalid value for 'metadata\.k{100,300}': \S.{10,100}$/);
 });
 
-test('200 KB of headers are answered with 431 each time, 320 times', async () => {
+test('returns 431 for 200 KB of headers each time, 320 times', async () => {
   // In another process: in this one the gateway could not close before the caller reads.
   const apart = await startGatewayUnderFuzz({ admin: { enabled: false } });
   onTestFinished(() => apart.close());

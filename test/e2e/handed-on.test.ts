@@ -27,8 +27,8 @@ const framings = [
   ['all at once', { chunkBytes: 1_000_000 }],
 ] as const;
 
-describe.each(framings)('F15: a stream that the vendor writes %s', (_title, framing) => {
-  test.each(protocols)('$name: is read whole, and no character is damaged', async (protocol) => {
+describe.each(framings)('F15: a stream that the provider writes %s', (_title, framing) => {
+  test.each(protocols)('reads it whole for $name, with every character intact', async (protocol) => {
     vendor.fake.next(stream(protocol.frames, framing));
     const answer = await vendor.post(protocol.path, asked(protocol));
     protocol.expectWhole(await answer.text());
@@ -50,7 +50,7 @@ test('comments, ids, empty lines and empty data between the events do not break 
   chat.expectWhole(await (await vendor.post(chat.path, asked(chat))).text());
 });
 
-test('F11: tool calls of both kinds, reasoning and refusals are forwarded, and their output indexes count up', async () => {
+test('F11: forwards tool calls of both kinds, reasoning and refusals, with ascending output indexes', async () => {
   const toolCalls = [
     { id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] },
     { id: 'c2', name: 'apply_patch', arguments: ['*** Begin', ' Patch'], custom: true },
@@ -64,13 +64,13 @@ test('F11: tool calls of both kinds, reasoning and refusals are forwarded, and t
   expect(added).toEqual(added.map((_, index) => index));
 });
 
-test('an event of 10 MB is forwarded', async () => {
+test('forwards an event of 10 MB', async () => {
   vendor.fake.next(longLine(10_000_000));
   const text = await (await vendor.post(chat.path, asked(chat))).text();
   expect(text.replaceAll(': keepalive\n\n', '') === vendor.fake.last.sent.toString()).toBe(true);
 });
 
-test.each(protocols)('F17: $name: while the vendor is silent heartbeats are sent, and never inside an event', async (protocol) => {
+test.each(protocols)('F17: sends heartbeats for $name while the provider is silent, and never inside an event', async (protocol) => {
   const { promise: silence, resolve: speak } = Promise.withResolvers<void>();
   const at = Math.max(2, protocol.opening + 1);
   const cut = frameBytes(protocol.frames[at] ?? {});
@@ -87,7 +87,7 @@ test.each(protocols)('F17: $name: while the vendor is silent heartbeats are sent
   protocol.expectWhole(events);
 });
 
-test('F18: the answer has the headers of the gateway and none of the vendor', async () => {
+test("F18: returns the gateway's headers and none of the provider's", async () => {
   const headers = {
     'x-request-id': 'req_vendor',
     'openai-model': 'other',

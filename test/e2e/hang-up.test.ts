@@ -62,11 +62,11 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     const half = stream(frames, { stopAfter: { frames: opening + 1 }, ending: 'stall' });
 
     test.each([
-      ['that waits for the headers of a whole answer', ask, silence],
-      ['that waits for the rest of a whole answer', ask, json(whole, { stopAfter: { bytes: 40 }, ending: 'stall' })],
-      ['that waits for the headers of a stream', body, silence],
-      ['that waits for the first event of a stream', body, stream([], { ending: 'stall' })],
-    ] as const)('G6: when a caller %s disconnects, the request to the vendor is aborted', async (_title, request, script) => {
+      ['who waits for the headers of a whole response', ask, silence],
+      ['who waits for the remainder of a whole response', ask, json(whole, { stopAfter: { bytes: 40 }, ending: 'stall' })],
+      ['who waits for the headers of a stream', body, silence],
+      ['who waits for the first event of a stream', body, stream([], { ending: 'stall' })],
+    ] as const)('G6: aborts the upstream request when a caller %s disconnects', async (_title, request, script) => {
       const call_ = await call(path, request, script);
       await call_.leave();
       const line = await lineOf(call_);
@@ -76,7 +76,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       recordAttempts('G6', { what: hangUps, times: 1 });
     });
 
-    test('G6: when a caller in the middle of a stream disconnects, the request to the vendor is aborted', async () => {
+    test('G6: aborts the upstream request when a caller in the middle of a stream disconnects', async () => {
       const call_ = await call(path, body, half);
       await call_.chunk();
       await call_.leave();
@@ -84,7 +84,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       recordAttempts('G6', { what: hangUps, times: 1 });
     });
 
-    test('G6: when a caller who gets heartbeats disconnects, the request to the vendor is aborted', async () => {
+    test('G6: aborts the upstream request when a caller who gets heartbeats disconnects', async () => {
       const call_ = await call(path, body, half);
       for (let count = 0; count < 3; count++) await call_.chunk();
       await call_.leave();
@@ -93,7 +93,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     });
   });
 
-  test('G6: when a caller disconnects from a vendor that sends as fast as it can, the request is aborted', async () => {
+  test('G6: aborts the request to a provider that sends as fast as it can when the caller disconnects', async () => {
     const frame = chat.frames[1];
     if (!frame) throw new Error('no frame');
     const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, ENDLESS));
@@ -104,7 +104,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     recordAttempts('G6', { what: hangUps, times: 1 });
   });
 
-  test('G7: when a caller stops reading, the gateway stops reading from the vendor', async () => {
+  test('G7: stops reading from the provider when a caller stops reading', async () => {
     const frame = chat.frames[1];
     if (!frame) throw new Error('no frame');
     const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, ENDLESS));
@@ -122,11 +122,11 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     recordAttempts('G7', { what: 'readers who stop in an endless stream', times: 1 });
   });
 
-  test('a disconnect is not logged as a warning or an error', () => {
+  test('logs a disconnect neither as a warning nor as an error', () => {
     expect(vendor.gateway.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 
-  test('G6: five callers who disconnect do not disturb the stream of another', async () => {
+  test('G6: keeps a stream undisturbed while five other callers disconnect', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const staying = vendor.fake.requests.length;
     vendor.fake.next(later(promise, stream(chat.frames)));

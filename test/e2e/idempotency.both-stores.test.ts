@@ -40,7 +40,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed, frames, whole }) => {
   test.each([
     ['whole', ask, json(whole)],
     ['streamed', { ...ask, ...streamed }, stream(frames)],
-  ] as const)('F40: a request that is repeated gets the stored answer, %s, and reaches the vendor once', async (_title, body, script) => {
+  ] as const)('F40: returns the stored response to a repeated request, %s, with one upstream request', async (_title, body, script) => {
     const asking = { path, body, key: randomUUID() };
     const before = vendor.fake.requests.length;
     vendor.fake.next(script);
@@ -60,7 +60,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed, frames, whole }) => {
   test.each([
     ['whole', ask, json(whole)],
     ['streamed', { ...ask, ...streamed }, stream(frames)],
-  ] as const)('F41: a caller who disconnected gets the answer by the same key, %s', async (_title, body, script) => {
+  ] as const)('F41: returns the response by the same key to a caller who disconnected, %s', async (_title, body, script) => {
     const asking = { path, body, key: randomUUID() };
     const before = vendor.fake.requests.length;
     let release = (): void => {};
@@ -119,7 +119,7 @@ test.each([
   await free?.close();
 });
 
-test('F40: of a thousand requests at once with one key, one reaches the vendor', async () => {
+test('F40: sends one of a thousand concurrent requests with one key upstream', async () => {
   const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
   const before = vendor.fake.requests.length;
   vendor.fake.next(json(chat.whole));
@@ -155,7 +155,7 @@ describe('F40: a key that was used for another request', () => {
     ['another operation', responses.path, responses.ask],
   ] as const;
 
-  test.each([first, ...others])('is rejected, while that one runs and after it: %s', async (_what, path, body) => {
+  test.each([first, ...others])('rejects it, during that request and after it: %s', async (_what, path, body) => {
     const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
     const gate = Promise.withResolvers<void>();
     const before = vendor.fake.requests.length;
@@ -191,7 +191,7 @@ describe('F40: a form under the key of another form', () => {
     ['with the files in another order', { images: [two, one] }, false],
     ['with a mask', { mask: one }, false],
     ['with the last image as its mask', { images: [one], mask: two }, false],
-  ])('%s is the same request: %s', async (_what, changes, isSame) => {
+  ])('treats one %s as the same request: %s', async (_what, changes, isSame) => {
     const headers = { 'idempotency-key': randomUUID() };
     const edit = (form: FormData) => vendor.gateway.call('/images/edits', { body: form, headers });
     expect((await edit(formOf(first))).status).toBe(200);
@@ -204,7 +204,7 @@ describe('F40: a form under the key of another form', () => {
 describe('F52: when the store of idempotency keys fails', () => {
   const steps = () => vendor.gateway.gateway.idempotency;
 
-  test('as the key is looked up, the call is rejected with retry-after and does not reach the vendor', async () => {
+  test('rejects the call with retry-after when the key is looked up, and sends nothing upstream', async () => {
     failStep(steps(), 'find');
     const before = vendor.fake.requests.length;
     const rejected = await post({ path: chat.path, body: chat.ask, key: randomUUID() });
@@ -216,24 +216,21 @@ describe('F52: when the store of idempotency keys fails', () => {
   test.each([
     ['large', json({ ...(chat.whole as object), padding: 'x'.repeat(300_000) })],
     ['broken', stream(chat.frames, { stopAfter: { frames: 3 }, ending: 'cut' })],
-  ])(
-    'while it stores an answer apart from the charge, %s, the caller gets it, and a retry too when the store is back',
-    async (how, script) => {
-      const mend = failStep(steps(), 'saveResult');
-      vendor.fake.next(script);
-      const order = { path: chat.path, body: how === 'broken' ? { ...chat.ask, ...chat.streamed } : chat.ask, key: randomUUID() };
-      const answer = await post(order);
-      expect(answer.status).toBe(200);
-      const told = await answer.text();
-      expect((await post(order)).status).toBe(409);
-      mend();
-      await expect.poll(async () => (await post(order)).headers.get('idempotent-replayed'), { timeout: patienceMs }).toBe('true');
-      expect(await (await post(order)).text()).toBe(told);
-    },
-  );
+  ])('returns a response stored apart from the charge, %s, and replays it when the store is back', async (how, script) => {
+    const mend = failStep(steps(), 'saveResult');
+    vendor.fake.next(script);
+    const order = { path: chat.path, body: how === 'broken' ? { ...chat.ask, ...chat.streamed } : chat.ask, key: randomUUID() };
+    const answer = await post(order);
+    expect(answer.status).toBe(200);
+    const told = await answer.text();
+    expect((await post(order)).status).toBe(409);
+    mend();
+    await expect.poll(async () => (await post(order)).headers.get('idempotent-replayed'), { timeout: patienceMs }).toBe('true');
+    expect(await (await post(order)).text()).toBe(told);
+  });
 });
 
-test('F52: without billing, a key that could not be freed is freed when the store is back', async () => {
+test("F52: frees a key without billing when the store that couldn't free it is back", async () => {
   const fake = await openFake();
   const gateway = await startGateway({ billing: 'off', ...behind(fake.url), models: [{ id: 'gpt-5.4', kind: 'text' }] });
   onTestFinished(async () => {
@@ -250,7 +247,7 @@ test('F52: without billing, a key that could not be freed is freed when the stor
   expect((await gateway.call(chat.path, order)).headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('F40: a stream that broke after output is replayed as it was', async () => {
+test('F40: replays a stream that broke after output unchanged', async () => {
   const asking = { path: chat.path, body: { ...chat.ask, ...chat.streamed }, key: randomUUID() };
   vendor.fake.next(stream(chat.frames, { stopAfter: { frames: 3 }, ending: 'cut' }));
   const told = await (await post(asking)).text();
@@ -259,7 +256,7 @@ test('F40: a stream that broke after output is replayed as it was', async () => 
   expect([await again.text(), again.headers.get('idempotent-replayed')]).toEqual([told, 'true']);
 });
 
-test('F40: a stream of more than 64 MiB is not stored, and its key can be used again', async () => {
+test('F40: stores no stream of more than 64 MiB, and accepts its key again', async () => {
   const asking = { path: chat.path, body: { ...chat.ask, ...chat.streamed }, key: randomUUID() };
   const long = chatFrames({ text: Array.from({ length: 65 }, () => 'x'.repeat(1_048_576)) });
   vendor.fake.next(stream(long)).next(stream(chat.frames));
@@ -269,7 +266,7 @@ test('F40: a stream of more than 64 MiB is not stored, and its key can be used a
   expect(again.headers.get('idempotent-replayed')).toBeNull();
 });
 
-test('accounts do not share idempotency keys', async () => {
+test('keeps the idempotency keys of accounts separate', async () => {
   const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
   const { key } = await vendor.gateway.newKey({ account: 'neighbour' });
   const before = vendor.fake.requests.length;
@@ -280,7 +277,7 @@ test('accounts do not share idempotency keys', async () => {
   expect(vendor.fake.requests.length - before).toBe(2);
 });
 
-test('after a refusal and after a failure that was not charged, a request with the same key is sent to the vendor', async () => {
+test('sends a request with the same key upstream after a rejection and after an uncharged failure', async () => {
   const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
   await expectRefusal(await post({ ...asking, body: { ...chat.ask, model: 'nobody' } }), { code: 'model_not_found', param: 'model' });
   vendor.fake.next(json({ error: { message: 'out of order' } }, { status: 500 }));
@@ -289,7 +286,7 @@ test('after a refusal and after a failure that was not charged, a request with t
   expect((await post(asking)).status).toBe(200);
 });
 
-test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('the idempotency key %j is rejected', async (key) => {
+test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('rejects the idempotency key %j', async (key) => {
   const answer = await vendor.gateway.call(chat.path, {
     json: chat.ask,
     headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
@@ -297,7 +294,7 @@ test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('the idempotency key %j is 
   await expectRefusal(answer, { code: 'invalid_value', says: 'idempotency-key' });
 });
 
-test('F40, G12: an API key that may not call the model does not get the stored answer of its account', async () => {
+test("F40, G12: hides the stored response of an account from an API key that can't call the model", async () => {
   const { path, ask, whole } = chat;
   const asking = { path, body: ask, key: randomUUID() };
   vendor.fake.next(json(whole));

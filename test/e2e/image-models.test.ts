@@ -46,27 +46,27 @@ describe.each([
 ])('%s', (param, fields) => {
   const code = param === 'quality' || param === 'output_format' ? 'invalid_value' : 'unsupported_parameter';
 
-  test("is 400 for gpt-image-2, which doesn't have it, with a message that names the model", async () => {
+  test("returns 400 for gpt-image-2, which doesn't have it, with a message that names the model", async () => {
     for (const ask of [generate, edit]) await expectRefusal(await ask(fields), { code, param, says: "isn't supported by 'gpt-image-2'" });
     expect(vendor.requests).toEqual([]);
   });
 
   const isOpen = param !== 'svg';
-  test(`is ${isOpen ? 'forwarded' : '400'} for a model that nobody knows`, async () => {
+  test(`returns ${isOpen ? '200' : '400'} for an unknown model`, async () => {
     const answer = await generate({ model: 'another', ...fields });
     if (isOpen) expect([answer.status, vendor.last.fields]).toMatchObject([200, fields]);
     else await expectRefusal(answer, { code, param, says: 'another' });
   });
 });
 
-test('a model that is known by its name accepts what it has, and nothing more', async () => {
+test('accepts the fields of a model known by its name, and no others', async () => {
   const fields = { model: 'gpt-image-2.5-flare', quality: 'max', complexity: 'low' };
   expect([(await generate(fields)).status, vendor.last.fields]).toMatchObject([200, fields]);
   await expectRefusal(await generate({ model: 'gpt-image-2.5-flare', style: 'vivid' }), { code: 'unsupported_parameter', param: 'style' });
   await expectRefusal(await generate({ model: 'gpt-image-2.5-flare', size: '1000x1000' }), { code: 'invalid_value', param: 'size' });
 });
 
-test('a model accepts what its entry says', async () => {
+test('accepts what the entry of a model lists', async () => {
   const fields = { model: 'draws-svg', output_format: 'svg', svg: { model: 'gpt-5.5' }, size: '512x512' };
   expect([(await generate(fields)).status, vendor.last.fields]).toMatchObject([200, fields]);
   await expectRefusal(await generate({ ...fields, size: '1024x1024' }), { code: 'invalid_value', param: 'size', says: '512x512' });
@@ -80,7 +80,7 @@ test('charges the price of the quality, and each frame of an animation as an ima
   expect(costOf(await generate(gif))).toBe('0.090000');
 });
 
-test('a form says the same', async () => {
+test('charges and rejects the same fields in a form', async () => {
   const form = new FormData();
   form.set('image', new Blob([drawPng()], { type: 'image/png' }), 'a.png');
   form.set('prompt', 'A hat');
@@ -96,7 +96,7 @@ test('a form says the same', async () => {
   });
 });
 
-test('a form hands on the file that marks up the first image, to the models that accept one', async () => {
+test('forwards the markup file of a form to the models that accept one', async () => {
   const markup = Buffer.concat([drawPng(), Buffer.from('the marks')]);
   const send = (model: string, ...files: readonly string[]): Promise<Response> => {
     const form = new FormData();

@@ -38,7 +38,7 @@ test.each([
   ['openai', '/v1/responses/input_tokens', { object: 'response.input_tokens', input_tokens: 42 }],
   ['claude', '/v1/messages/count_tokens', { input_tokens: 42 }],
   ['gemini', '/v1beta/models/gemini:countTokens', { totalTokens: 42 }],
-])('%s counts the tokens, without sending fields that its count rejects', async (model, path, told) => {
+])('counts with %s, without sending fields that its count rejects', async (model, path, told) => {
   vendor.next(json(told));
   const asked = { model, tools: [tool], max_output_tokens: 100, temperature: 0.5, stream: true };
   expect(await count(asked)).toEqual({ object: 'response.input_tokens', input_tokens: 42, estimated: false });
@@ -48,7 +48,7 @@ test.each([
   expect(vendor.last.body.toString()).not.toMatch(/max_tokens|max_output_tokens|maxOutputTokens|temperature|stream/);
 });
 
-test('a provider without a count, one that fails and one that says nothing useful: an estimate', async () => {
+test('estimates when a provider has no count, fails, or returns nothing useful', async () => {
   vendor.always(failure(404), { path: '/v1/responses/input_tokens' });
   const estimate = await count({ model: 'openai' });
   expect(estimate).toMatchObject({ estimated: true });
@@ -60,7 +60,7 @@ test('a provider without a count, one that fails and one that says nothing usefu
   expect(await count({ model: 'claude' })).toMatchObject({ estimated: true });
 });
 
-test('a stored conversation is counted with its earlier turns, and nothing is stored or charged', async () => {
+test('counts a stored conversation with its earlier turns, and stores and charges nothing', async () => {
   const first = await gateway.call('/responses', { method: 'POST', json: { model: 'openai', input: 'A secret word: lighthouse.' } });
   const { id } = Object(await first.json());
   const before = await gateway.gateway.money?.ledger.getBalance((await gateway.newKey()).accountId);
@@ -71,7 +71,7 @@ test('a stored conversation is counted with its earlier turns, and nothing is st
   expect(await gateway.gateway.money?.ledger.getBalance((await gateway.newKey()).accountId)).toEqual(before);
 });
 
-test('a caller who leaves ends the count', async () => {
+test('ends the count when the caller disconnects', async () => {
   vendor.next(silence);
   const leaving = new AbortController();
   const answer = gateway.call('/responses/input_tokens', {
@@ -85,7 +85,7 @@ test('a caller who leaves ends the count', async () => {
   await vendor.hangUp(0);
 });
 
-test('what a call is rejected with, its count is rejected with; money is not needed', async () => {
+test('rejects a count for the reasons of a call, but needs no balance', async () => {
   await expectRefusal(await ask({ model: 'nobody' }), { code: 'model_not_found', param: 'model' });
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   vendor.next(json({ input_tokens: 5 }));
@@ -94,7 +94,7 @@ test('what a call is rejected with, its count is rejected with; money is not nee
   await expectRefusal(await ask({ model: 'claude' }, drawing.key), { code: 'permission_denied' });
 });
 
-test('the OpenAI SDK counts', async () => {
+test('counts with the OpenAI SDK', async () => {
   vendor.next(json({ object: 'response.input_tokens', input_tokens: 7 }));
   const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key });
   const { input_tokens } = await client.responses.inputTokens.count({ model: 'openai', input: 'Hello' });

@@ -25,7 +25,7 @@ const asks = {
 const pieces = ['Of course:\n```js', 'on\n{"na', 'me":"Ada"}', '\n```'];
 
 describe.each(Object.entries(asks))('%s', (path, ask) => {
-  test('C9: the answer is the object without the code fence around it, streamed and not', async () => {
+  test('C9: returns the object without the code fence around it, streamed and not', async () => {
     fake.next(json(anthropicMessage({ text: pieces.join('') })));
     const whole = await gateway.call(path, { json: ask });
     expect(whole.status).toBe(200);
@@ -35,7 +35,7 @@ describe.each(Object.entries(asks))('%s', (path, ask) => {
     expect((path === '/responses' ? readResponses : readChat)(transcript).text).toBe('{"name":"Ada"}');
   });
 
-  test('C9: an answer that is no object is upstream_error, streamed and not', async () => {
+  test("C9: returns upstream_error for a response that isn't an object, streamed and not", async () => {
     fake.next(json(anthropicMessage({ text: 'It was Ada.' })));
     await expectRefusal(await gateway.call(path, { json: ask }), { code: 'upstream_error', says: 'JSON object' });
     fake.next(stream(anthropicFrames({ text: ['It was', ' Ada.'] })));

@@ -81,7 +81,7 @@ const chatAsk = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'say hel
 describe('F17: Codex', () => {
   const cases = kinds.flatMap((kind) => [true, false].map((store) => [kind, store] as const));
 
-  test.each(cases)('over %s (stored: %s) gets heartbeat events with consecutive numbers, and no comments', async (kind, store) => {
+  test.each(cases)('gets heartbeat events over %s (stored: %s) with consecutive numbers, and no comments', async (kind, store) => {
     const { fake, gateway } = await openVendor(kind);
     const { script, speak } = silentTwice(kind);
     fake.next(stream(script));
@@ -94,7 +94,7 @@ describe('F17: Codex', () => {
     expect(await gateway.lineOf(answer)).toMatchObject({ end: 'completed', outputTokens: 7 });
   });
 
-  test.each(kinds)('C15: over %s gets the same stream again by its idempotency key, with consecutive numbers', async (kind) => {
+  test.each(kinds)('C15: gets the same stream again over %s by its idempotency key, with consecutive numbers', async (kind) => {
     const { fake, gateway } = await openVendor(kind);
     const { script, speak } = silentTwice(kind);
     fake.next(stream(script));
@@ -127,7 +127,7 @@ describe('F17: Codex', () => {
     expect(count(told, beat)).toBeGreaterThanOrEqual(2);
   });
 
-  test('gets heartbeat events while the vendor sends comments only', async () => {
+  test('gets heartbeat events while the provider sends only comments', async () => {
     const { fake, gateway } = await openVendor('responses');
     const drip = Array.from({ length: 80 }, () => ({ comment: ' vendor is thinking' }));
     fake.next(stream([...frames.responses.slice(0, shown.responses), ...drip, ...frames.responses.slice(shown.responses)], { gapMs: 10 }));
@@ -148,7 +148,7 @@ describe('F17: Codex', () => {
     }
   });
 
-  test('gets no heartbeat event before the first event: none before response.created, and a comment where the vendor has sent no event', async () => {
+  test('gets no heartbeat event before response.created, only a comment', async () => {
     const openings: readonly (readonly [Kind, readonly Frame[], RegExp])[] = [
       [
         'responses',
@@ -185,7 +185,7 @@ describe('F17: other clients', () => {
   ];
 
   test.each(kinds.flatMap((kind) => others.map(([name, headers]) => [name, kind, headers] as const)))(
-    '%s over %s gets comments and no heartbeat events',
+    'sends %s over %s comments and no heartbeat events',
     async (_name, kind, headers) => {
       const { fake, gateway } = await openVendor(kind);
       const { script, speak } = silentTwice(kind);
@@ -198,7 +198,7 @@ describe('F17: other clients', () => {
     },
   );
 
-  test('a chat call gets comments, also from Codex', async () => {
+  test('sends comments on a chat call, also to Codex', async () => {
     const { fake, gateway } = await openVendor('anthropic');
     const { script, speak } = silentTwice('anthropic');
     fake.next(stream(script));
@@ -207,7 +207,7 @@ describe('F17: other clients', () => {
     expect(readChat(transcript)).toMatchObject({ text: text.join(''), isDone: true });
   });
 
-  test('get comments while the vendor sends pings only', async () => {
+  test('sends comments while the provider sends only pings', async () => {
     const { fake, gateway } = await openVendor('anthropic');
     const pings = Array.from({ length: 80 }, () => ({ event: 'ping', data: { type: 'ping' } }));
     fake.next(stream([...frames.anthropic.slice(0, shown.anthropic), ...pings, ...frames.anthropic.slice(shown.anthropic)], { gapMs: 10 }));
@@ -217,7 +217,7 @@ describe('F17: other clients', () => {
   });
 });
 
-test.each(kinds)('the OpenAI SDK reads a stream with heartbeats over %s to its end', async (kind) => {
+test.each(kinds)('sends a stream with heartbeats over %s that the OpenAI SDK reads to its end', async (kind) => {
   const { fake, gateway } = await openVendor(kind);
   const { script, speak } = silentTwice(kind);
   fake.next(stream(script));

@@ -43,7 +43,7 @@ async function expectSound(): Promise<void> {
   expect(await ledgerOf().reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
 }
 
-test('A9: a paid stream whose hold has expired is charged when it ends', async () => {
+test('A9: charges a paid stream whose hold has expired when it ends', async () => {
   const { accountId, charge } = await streamThroughPause(1_000_000n);
   expect(charge).toMatchObject({ state: 'posted', outcome: 'completed', overrun: 0n });
   expect(charge.charged).toBeGreaterThan(0n);
@@ -54,7 +54,7 @@ test('A9: a paid stream whose hold has expired is charged when it ends', async (
   await expectSound();
 });
 
-test('A9: if the balance is spent meanwhile, the charge takes what is left, and the rest is the overrun', async () => {
+test('A9: charges the remaining balance when it was spent in between, and the difference as overrun', async () => {
   const { accountId, charge } = await streamThroughPause(2_000_000n, async (account) => {
     const spent = { accountId: account, transfer: 'spent', kind: 'correction', amount: -1_999_999n, note: null, at: Date.now() } as const;
     expect(await ledgerOf().adjust(spent)).toMatchObject({ kind: 'adjusted' });

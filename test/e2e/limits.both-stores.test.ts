@@ -52,8 +52,8 @@ function expectThrough(said: readonly Said[], most: number): void {
   expect(through(said)).toBeLessThanOrEqual(most + leaked(most));
 }
 
-describe('many calls at once', () => {
-  test('G11: a key with 100 requests a minute: exactly 100 of 1,000 are admitted and reach the vendor', async () => {
+describe('many concurrent calls', () => {
+  test('G11: admits exactly 100 of 1,000 calls of a key with 100 requests per minute, and sends them upstream', async () => {
     const { key } = await gateway.newKey({ account: 'hundred', limits: { ...none, requestsPerMinute: enforced(100) } });
     const said = await rush(key, 1_000);
     expectThrough(said, 100);
@@ -69,7 +69,7 @@ describe('many calls at once', () => {
     recordAttempts('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
-  test('G11: a key with a concurrency limit of 100: exactly 100 of 1,000 are admitted, and 100 more when these have ended', async () => {
+  test('G11: admits exactly 100 of 1,000 with a concurrency limit of 100, and 100 more when these have ended', async () => {
     const { key } = await gateway.newKey({ account: 'slots', limits: { ...none, concurrency: enforced(100) } });
     const { promise, resolve } = Promise.withResolvers<void>();
     fake.always(later(promise, json(chatCompletion())));
@@ -99,7 +99,7 @@ describe('many calls at once', () => {
     ],
     ['a group', async () => ({ key: (await gateway.newKey({ account: 'crowded', group: 'crowd' })).key, body: ask })],
     ['a model', async () => ({ key: gateway.key, body: { ...ask, model: 'busy' } })],
-  ] as const)('G11: %s with 20 requests a minute: exactly 20 of 200 are admitted', async (_what, prepare) => {
+  ] as const)('G11: admits for %s with 20 requests per minute exactly 20 of 200', async (_what, prepare) => {
     const { key, body } = await prepare();
     const said = await rush(key, 200, body);
     expectThrough(said, 20);
@@ -107,7 +107,7 @@ describe('many calls at once', () => {
     recordAttempts('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
-  test('G11: a key with 20 requests a minute: exactly 20 of 60 reads of the model list are admitted', async () => {
+  test('G11: admits exactly 20 of 60 reads of the model list for a key with 20 requests per minute', async () => {
     const { key } = await gateway.newKey({ account: 'reader', limits: { ...none, requestsPerMinute: enforced(20) } });
     const answers = await Promise.all(Array.from({ length: 60 }, () => gateway.call('/models', { key })));
     const admitted = answers.filter(({ status }) => status === 200).length;
@@ -115,7 +115,7 @@ describe('many calls at once', () => {
     recordAttempts('G11', { what: 'calls at once over a limit', times: answers.length });
   });
 
-  test('G11, F36: calls are admitted while their estimated tokens fit, and tokens that they did not use become free', async () => {
+  test('G11, F36: admits calls while their estimated tokens fit, and frees tokens that they leave unused', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
     // The estimate: four bytes for an input token, and all output that the call allows.
     const thought = Math.ceil(JSON.stringify(ask).length / 4) + ask.max_tokens;
@@ -140,7 +140,7 @@ describe('many calls at once', () => {
   });
 });
 
-test('a limit in observe mode admits all calls and is logged; one that is off is not logged', async () => {
+test('admits all calls over a limit in observe mode and logs it, and logs none for one that is off', async () => {
   const said = await rush(gateway.key, 5, { ...ask, model: 'watched' });
   expect(through(said)).toBe(5);
   const line = await gateway.lineWhere(({ msg }) => msg === 'limit exceeded in observe mode');
@@ -148,16 +148,16 @@ test('a limit in observe mode admits all calls and is logged; one that is off is
   expect(gateway.lines.filter(({ msg, limit }) => msg === line.msg && (limit as { quantity: string }).quantity !== 'requests')).toEqual([]);
 });
 
-describe('F39: a call that is rejected does not count towards the limits', () => {
+describe('F39: a call', () => {
   const faulty: readonly (readonly [string, (key: string) => Promise<Response>])[] = [
     ['for its body', (key) => gateway.call('/chat/completions', { key, json: { ...ask, temperature: 'hot' } })],
     ['for its content type', (key) => gateway.call('/chat/completions', { key, body: 'hello', headers: { 'content-type': 'text/plain' } })],
     ['for its model', (key) => gateway.call('/chat/completions', { key, json: { ...ask, model: 'nobody' } })],
     ['for its group', (key) => gateway.call('/chat/completions', { key, json: { ...ask, model: 'vip-only' } })],
-    ['for its address', (key) => gateway.call('/responses/resp_unknown', { key })],
+    ['for its path', (key) => gateway.call('/responses/resp_unknown', { key })],
   ];
 
-  test.each(faulty)('%s', async (what, call) => {
+  test.each(faulty)('counts towards no limit when rejected %s', async (what, call) => {
     const limits = { requestsPerMinute: enforced(3), tokensPerMinute: enforced(1_000), concurrency: enforced(3) };
     const { key } = await gateway.newKey({ account: `faulty ${what}`, limits });
     for (let count = 0; count < 10; count++) {
@@ -173,7 +173,7 @@ describe('F39: a call that is rejected does not count towards the limits', () =>
     expectThrough(await rush(key, 10), 3);
   });
 
-  test('for its balance, or by the limit itself', async () => {
+  test('counts towards no limit when rejected for its balance, or by the limit itself', async () => {
     const limits = { ...none, requestsPerMinute: enforced(3) };
     const { key, accountId } = await gateway.newKey({ account: 'penniless', balance: 0n, limits });
     expect(refusals(await rush(key, 5))).toContain('403 insufficient_balance');
@@ -186,7 +186,7 @@ describe('F39: a call that is rejected does not count towards the limits', () =>
     }
   });
 
-  test('by the token limit, which leaves the request limit unchanged', async () => {
+  test('leaves the request limit unchanged when rejected by the token limit', async () => {
     const { key } = await gateway.newKey({
       account: 'wordy',
       limits: { ...none, requestsPerMinute: enforced(5), tokensPerMinute: enforced(1) },
@@ -199,7 +199,7 @@ describe('F39: a call that is rejected does not count towards the limits', () =>
   });
 });
 
-test('F38: callers who disconnect in the middle of their bodies do not use up the limit for ever', async () => {
+test('F38: frees the limit of callers who disconnect in the middle of their bodies', async () => {
   const { key } = await gateway.newKey({ account: 'fickle', limits: { ...none, requestsPerMinute: enforced(120) } });
   for (let count = 0; count < 2; count++) {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': 1_000 };
@@ -218,7 +218,7 @@ test('F38: callers who disconnect in the middle of their bodies do not use up th
   expect(next?.headers['x-ratelimit-remaining-requests']).toBe('119');
 });
 
-describe('headers', () => {
+describe('rate limit headers', () => {
   const names = ['limit', 'remaining', 'reset'].flatMap((name) =>
     ['requests', 'tokens'].map((quantity) => `x-ratelimit-${name}-${quantity}`),
   );
@@ -237,7 +237,7 @@ describe('headers', () => {
     [403, '/chat/completions', { ...ask, model: 'vip-only' }, null],
     [502, '/chat/completions', ask, () => failure(500)],
     [429, '/chat/completions', ask, () => failure(429)],
-  ] as const)('are on an answer of status %s to %s %j', async (status, path, body, script) => {
+  ] as const)('sends them with status %s to %s %j', async (status, path, body, script) => {
     if (script) fake.next(script());
     const answer = await gateway.call(path, { key, json: body });
     await answer.text();
@@ -247,7 +247,7 @@ describe('headers', () => {
     expect([answer.headers.get('x-ratelimit-limit-requests'), answer.headers.get('x-ratelimit-limit-tokens')]).toEqual(['30', '6000']);
   });
 
-  test('have the tokens that were used after the call has ended', async () => {
+  test('shows the tokens that were used after the call has ended', async () => {
     fake.next(json(chatCompletion({ usage: { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500 } })));
     const answer = await gateway.call('/chat/completions', { key, json: ask });
     // At most the estimate counts: the call allowed 100 output tokens.
@@ -259,7 +259,7 @@ describe('headers', () => {
   });
 });
 
-test('a caller who waits for retry-after-ms is admitted', async () => {
+test('admits a caller who waits for retry-after-ms', async () => {
   clock.stop();
   const { key } = await gateway.newKey({ account: 'patient', limits: { ...none, requestsPerMinute: enforced(120) } });
   // More calls than the limit admits in the time that they take.

@@ -103,7 +103,7 @@ describe.each(models)('%s', (model) => {
   });
 });
 
-describe('what is sent', () => {
+describe('reasoning effort', () => {
   beforeEach(() => plays({ text: 'Yes.' }));
 
   test.each([
@@ -116,7 +116,7 @@ describe('what is sent', () => {
     ['claude-sonnet-5-5', 'none', { thinking: { type: 'between_tools' } }],
     ['claude-opus-9', 'none', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
     ['limited', 'max', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
-  ])('to %s for the effort %s', async (model, effort, sent) => {
+  ])('sends %s the effort %s in the form of Anthropic', async (model, effort, sent) => {
     expect((await chat({ model, reasoning_effort: effort })).status).toBe(200);
     const { thinking, output_config } = anthropic.last.fields;
     expect({ thinking, ...(output_config !== undefined && { output_config }) }).toEqual(sent);
@@ -129,7 +129,7 @@ describe('what is sent', () => {
     ['gemini-3.1-pro-preview', 'none', { thinkingLevel: 'LOW' }],
     ['gemini-3.7-flash', 'minimal', { thinkingLevel: 'LOW' }],
     ['gemini-3.7-flash', 'max', { thinkingLevel: 'HIGH' }],
-  ])('to %s for the effort %s', async (model, effort, thinkingConfig) => {
+  ])('sends %s the effort %s in the form of Gemini', async (model, effort, thinkingConfig) => {
     expect((await chat({ model, reasoning_effort: effort })).status).toBe(200);
     expect(gemini.last.fields).toMatchObject({ generationConfig: { thinkingConfig } });
   });
@@ -152,7 +152,7 @@ describe('x-modelgate-dropped', () => {
     ['claude-opus-4-7', { tools, parallel_tool_calls: false }, []],
     ['limited', { stop: 'a' }, ['stop']],
     ['kimi-k2.5', { temperature: 0, top_p: 0.5 }, ['temperature', 'top_p']],
-  ])('of %s with %j is %j', async (model, fields, dropped) => {
+  ])('lists for %s with %j the fields %j', async (model, fields, dropped) => {
     const answer = await chat({ model, ...fields });
     expect([answer.status, ignoredIn(answer)]).toEqual([200, dropped]);
     for (const name of ['temperature', 'top_p'])
@@ -167,7 +167,7 @@ describe('x-modelgate-dropped', () => {
   });
 });
 
-test('GET /v1/protocol shows the fields that a model rejects as dropped', async () => {
+test('lists the fields that a model rejects as dropped in GET /v1/protocol', async () => {
   const answer = await gateway.call('/protocol?model=claude-opus-4-7');
   const { data } = (await answer.json()) as { data: [{ upstreams: [{ operations: { operation: string; dropped: string[] }[] }] }] };
   const chatFields = data[0].upstreams[0].operations.find(({ operation }) => operation === 'createChatCompletion');

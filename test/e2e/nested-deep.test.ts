@@ -46,7 +46,7 @@ describe.each([
   ['lists', lists],
   ['objects', objects],
 ])('a caller who nests %s', (_, nested) => {
-  test.each([3_000, 50_000])('%i levels deep gets an error that names the field, and no charge', async (levels) => {
+  test.each([3_000, 50_000])('gets an error at %i levels that names the field, and no charge', async (levels) => {
     const deep = nested(levels);
     const bodies: readonly (readonly [string, string, string])[] = [
       ['/chat/completions', 'later', `{"model":"over-chat","messages":[{"role":"user","content":"hello"}],"later":${deep}}`],
@@ -71,7 +71,7 @@ describe.each([
     }
   });
 
-  test('as deep as a body may be is served over every upstream, stored, continued and charged', async () => {
+  test('gets the maximum depth served over every upstream, stored, continued and charged', async () => {
     // The body, its list and its item are three levels.
     const deep = nested(MAX_LEVELS - 3);
     for (const kind of kinds) {
@@ -88,7 +88,7 @@ describe.each([
   });
 
   test.each(['anthropic', 'gemini'] as const)(
-    'inside the arguments of an earlier tool call gets an error that names the item (%s)',
+    'gets an error that names the item when the arguments of an earlier tool call are too deep (%s)',
     async (kind) => {
       const call = `{"type":"function_call","call_id":"c1","name":"f","arguments":${quoted(`{"x":${nested(3_000)}}`)}}`;
       const input = `[{"role":"user","content":"data:image/png"},${call},{"type":"function_call_output","call_id":"c1","output":"r"}]`;
@@ -97,7 +97,7 @@ describe.each([
     },
   );
 
-  test('inside encrypted reasoning is served', async () => {
+  test('gets a response when encrypted reasoning is deep inside', async () => {
     const sealed = `{"provider":"anthropic","blocks":[{"type":"thinking","thinking":"t","signature":"s","later":${nested(3_000)}}]}`;
     const thought = `{"type":"reasoning","summary":[],"encrypted_content":"mg1.anthropic.${Buffer.from(sealed).toString('base64url')}"}`;
     pairs.expectToSay('anthropic', { text: 'fine' });
@@ -119,7 +119,7 @@ function saidWith(request: FakeRequest, kind: (typeof kinds)[number], added: str
   return written?.kind === 'write' ? json(put(Buffer.from(written.bytes).toString())) : expect.fail('nothing is written');
 }
 
-describe.each(kinds)('a vendor of %s that nests an unknown field too deep', (kind) => {
+describe.each(kinds)('a provider of %s that nests an unknown field too deep', (kind) => {
   test.each([
     ['/chat/completions', false],
     ['/chat/completions', true],
@@ -142,7 +142,7 @@ describe.each(kinds)('a vendor of %s that nests an unknown field too deep', (kin
   });
 });
 
-test('a responses stream whose terminal event is nested too deep ends with response.failed, and its charge is estimated', async () => {
+test('ends a stream with response.failed when its terminal event is nested too deep, and estimates its charge', async () => {
   const [last, ...before] = responseFrames({ text: ['hello ', 'you'] }).toReversed();
   const end = last === undefined ? expect.fail('no frames') : frameBytes(last).toString();
   const shown = signal();
@@ -157,7 +157,7 @@ test('a responses stream whose terminal event is nested too deep ends with respo
   expect(await chargeOf(answer)).toMatchObject({ state: 'posted', isEstimated: true });
 });
 
-test('a responses stream whose first event is nested too deep is upstream_error', async () => {
+test('returns upstream_error for a responses stream whose first event is nested too deep', async () => {
   const [first, ...rest] = responseFrames({ text: ['hello ', 'you'] });
   const opening = first === undefined ? expect.fail('no frames') : frameBytes(first).toString();
   const raw = opening.replace('"response":{', `"response":{"later":${lists(5_000)},`);
@@ -166,14 +166,14 @@ test('a responses stream whose first event is nested too deep is upstream_error'
   await expectRefusal(answer, { code: 'upstream_error' });
 });
 
-test('a large answer of a vendor with invalid JSON in its middle is upstream_error', async () => {
+test('returns upstream_error for a large response with invalid JSON in its middle', async () => {
   const whole = JSON.stringify({ ...response({ text: 'hello' }), pad: 'x'.repeat(1_100_000) });
   const { usage } = response({ text: 'hello' });
   pairs.fakes.responses.next(json(`${whole.slice(0, -1)},"later":[[,"usage":${JSON.stringify(usage)}}`));
   await expectRefusal(await post('/responses', '{"model":"over-responses","input":"hello"}'), { code: 'upstream_error' });
 });
 
-test('a caller with many tools gets the start of a stream before the vendor sends the rest', async () => {
+test('forwards the start of a stream for a caller with many tools before the provider sends the remainder', async () => {
   const properties = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`field_${index}`, { type: 'string' }]));
   const tools = [{ type: 'function', name: 'f', parameters: { type: 'object', properties } }];
   const heard = signal();

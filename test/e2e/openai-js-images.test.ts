@@ -26,7 +26,7 @@ describe.each(imagePlaces)('over $name', ({ open }) => {
   });
   afterAll(() => place.close());
 
-  test('generate returns n PNG images of the requested size', async () => {
+  test('generates n PNG images of the requested size', async () => {
     const images = await client.images.generate({ model, prompt, n: 2, size: '1024x1536' });
     const pictures = (images.data ?? []).map(({ b64_json }) => pictureOf(b64_json));
     expect(pictures.map(startOf)).toEqual([pngSignature, pngSignature]);
@@ -35,7 +35,7 @@ describe.each(imagePlaces)('over $name', ({ open }) => {
     expect(images.usage?.total_tokens).toBeGreaterThan(0);
   });
 
-  test('a stream of generate has the partial images in order, then the whole one', async () => {
+  test('streams the partial images of generate in order, then the complete one', async () => {
     const stream = await client.images.generate({ model, prompt, stream: true, partial_images: 2, size: '1024x1024' });
     const events = [];
     for await (const event of stream) events.push(event);
@@ -48,21 +48,21 @@ describe.each(imagePlaces)('over $name', ({ open }) => {
     expect(events.map(({ b64_json }) => startOf(pictureOf(b64_json)))).toEqual([pngSignature, pngSignature, pngSignature]);
   });
 
-  test('edit takes a file from the disk', async () => {
+  test('edits a file from the disk', async () => {
     const file = join(place.gateway.folder, 'lighthouse.png');
     await writeFile(file, first);
     const images = await client.images.edit({ model, prompt: 'Turn the light on', image: createReadStream(file) });
     expect(startOf(pictureOf(images.data?.[0]?.b64_json))).toBe(pngSignature);
   });
 
-  test('edit takes two images with a mask', async () => {
+  test('edits two images with a mask', async () => {
     const image = [await toFile(first, 'one.png'), await toFile(second, 'two.png', { type: 'image/png' })];
     const mask = await toFile(third, 'mask.png', { type: 'image/png' });
     const images = await client.images.edit({ model, prompt: 'Put both into one picture', image, mask, n: 2 });
     expect(images.data).toHaveLength(2);
   });
 
-  test('F40: under one idempotency key, the same files with one of them as the mask are rejected as another request', async () => {
+  test('F40: rejects the same files with one of them as the mask, under one idempotency key, as another request', async () => {
     const [one, two] = [await toFile(first, 'one.png'), await toFile(second, 'two.png')];
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     await client.images.edit({ model, prompt: 'Put both into one picture', image: [one, two] }, options);
@@ -70,7 +70,7 @@ describe.each(imagePlaces)('over $name', ({ open }) => {
     await expect(masked).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 
-  test('a stream of edit has a partial image, then the whole one', async () => {
+  test('streams a partial image of edit, then the complete one', async () => {
     const image = await toFile(first, 'one.png', { type: 'image/png' });
     const stream = await client.images.edit({ model, prompt: 'Turn the light on', image, stream: true, partial_images: 1 });
     const types: string[] = [];
@@ -78,14 +78,14 @@ describe.each(imagePlaces)('over $name', ({ open }) => {
     expect(types).toEqual(['image_edit.partial_image', 'image_edit.completed']);
   });
 
-  test('a file that is no image is a BadRequestError with its param', async () => {
+  test("throws BadRequestError with its param for a file that isn't an image", async () => {
     const rejected = client.images.edit({ model, prompt: 'Turn the light on', image: await toFile(Buffer.from('no picture'), 'one.png') });
     await expect(rejected).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     await expect(rejected).rejects.toMatchObject({ code: 'invalid_image_format', param: 'image' });
   });
 });
 
-describe('the request to the vendor', () => {
+describe('the upstream request', () => {
   let behind: BehindFake;
   let client: OpenAI;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('the request to the vendor', () => {
   });
   afterAll(() => behind.close());
 
-  test('has one file as one part, byte for byte, with its true content type', async () => {
+  test('carries one file as one part, byte for byte, with its true content type', async () => {
     await client.images.edit({ model, prompt: 'Turn the light on', image: await toFile(first, 'one.png'), size: '1024x1024' });
     const { parts = [], fields } = behind.fake.last;
     expect(fields).toMatchObject({ model, prompt: 'Turn the light on', size: '1024x1024' });
@@ -103,7 +103,7 @@ describe('the request to the vendor', () => {
     expect(files[0]?.bytes.equals(first)).toBe(true);
   });
 
-  test('has several files in their order, and the mask', async () => {
+  test('carries several files in their order, and the mask', async () => {
     const image = [await toFile(first, 'one.png'), await toFile(second, 'two.png')];
     await client.images.edit({ model, prompt: 'Both', image, mask: await toFile(third, 'mask.png') });
     const files = (behind.fake.last.parts ?? []).filter(({ filename }) => filename !== null);

@@ -21,7 +21,7 @@ describe.each(places)('over $name', ({ open, hasImages }) => {
   });
   afterAll(() => place.close());
 
-  test('models.list returns the models that the key can call', async () => {
+  test('lists the models that the key can call', async () => {
     const ids: string[] = [];
     for await (const { id, object } of client.models.list()) ids.push(`${object} ${id}`);
     expect(ids).toContain('model gpt-5.4');
@@ -29,12 +29,12 @@ describe.each(places)('over $name', ({ open, hasImages }) => {
     expect(ids).toHaveLength(hasImages ? 7 : 6);
   });
 
-  test('models.retrieve returns one model, and throws NotFoundError for an unknown one', async () => {
+  test('retrieves one model, and throws NotFoundError for an unknown one', async () => {
     expect(await client.models.retrieve('gpt-5.4')).toMatchObject({ id: 'gpt-5.4', object: 'model', owned_by: expect.any(String) });
     await expect(client.models.retrieve('gpt-9')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  test('a chat completion has its text, its usage, the model and the request id', async () => {
+  test('returns a chat completion with its text, usage, model and request ID', async () => {
     place.expectToSay({ text: answer });
     const completion = await client.chat.completions.create({ model, messages: [{ role: 'user', content: greeting }] });
     expect(completion).toMatchObject({
@@ -46,7 +46,7 @@ describe.each(places)('over $name', ({ open, hasImages }) => {
     expect(completion._request_id).toMatch(/^req_/);
   });
 
-  test('a chat stream arrives in pieces, and the usage on request', async () => {
+  test('streams a chat in pieces, with usage on request', async () => {
     place.expectToSay({ text: answer });
     const messages = [{ role: 'user' as const, content: greeting }];
     const stream = client.chat.completions.stream({ model, messages, stream_options: { include_usage: true } });
@@ -58,7 +58,7 @@ describe.each(places)('over $name', ({ open, hasImages }) => {
     expect(completion.usage?.completion_tokens).toBeGreaterThan(0);
   });
 
-  test('the stream helper of chat joins a tool call and parses its arguments', async () => {
+  test('joins a tool call and parses its arguments in the stream helper of chat', async () => {
     place.expectToSay({ toolCalls: [call] });
     const stream = client.chat.completions.stream({ model, messages: [{ role: 'user', content: question }], tools: [chatTool] });
     const argumentPieces: string[] = [];
@@ -71,7 +71,7 @@ describe.each(places)('over $name', ({ open, hasImages }) => {
     expect(JSON.parse(argumentPieces.join(''))).toEqual({ city: 'Oslo' });
   });
 
-  test('a response has its output text and its usage', async () => {
+  test('returns a response with its output text and usage', async () => {
     place.expectToSay({ text: answer });
     const response = await client.responses.create({ model, input: greeting, instructions: 'Be brief.' });
     expect(response.output_text).toBe(answer);
@@ -79,7 +79,7 @@ describe.each(places)('over $name', ({ open, hasImages }) => {
     expect(response.usage?.total_tokens).toBe((response.usage?.input_tokens ?? 0) + (response.usage?.output_tokens ?? 0));
   });
 
-  test('a responses stream has consecutive numbers from created to completed', async () => {
+  test('streams a response with consecutive numbers from created to completed', async () => {
     place.expectToSay({ text: answer });
     const stream = await client.responses.create({ model, input: greeting, stream: true });
     const events = [];
@@ -90,7 +90,7 @@ describe.each(places)('over $name', ({ open, hasImages }) => {
     expect(events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('')).toBe(answer);
   });
 
-  test('a tool call of a response is answered with function_call_output, and the answer follows', async () => {
+  test('continues a response after function_call_output returns the result of its tool call', async () => {
     place.expectToSay({ toolCalls: [call] }, { text: 'It rains in Oslo.' });
     const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: question }];
     const first = await client.responses.create({ model, input, tools: [responseTool], store: false });

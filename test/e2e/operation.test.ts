@@ -18,7 +18,7 @@ import { expectRefusal } from '../harness/refusal.ts';
 import { openBehindVendor, vendorKey } from '../harness/vendor.ts';
 
 describe('health', () => {
-  test('/livez and /readyz answer 200 without a key, and no vendor is asked', async () => {
+  test('returns 200 on /livez and /readyz without a key, and sends nothing upstream', async () => {
     const vendor = await openBehindVendor();
     for (const path of ['/livez', '/readyz', '/readyz?verbose=1']) {
       const answer = await fetch(`${vendor.gateway.origin}${path}`);
@@ -29,7 +29,7 @@ describe('health', () => {
     await vendor.close();
   });
 
-  test('F52: without its store a gateway is live and not ready, and calls get 503', async () => {
+  test('F52: stays live but not ready without its store, and returns 503 for calls', async () => {
     const gateway = await startGateway();
     onTestFinished(() => rmSync(gateway.folder, { recursive: true, force: true }));
     await gateway.gateway.close();
@@ -96,7 +96,7 @@ describe('a stop by SIGTERM', () => {
     return answer;
   }
 
-  test('F56, G9: running calls are finished, new requests are rejected, and the exit code is 0', async () => {
+  test('F56, G9: finishes calls in flight, rejects new requests, and exits with code 0', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = (protocol: Protocol) => stream([...protocol.frames.slice(0, 3), { until: promise }, ...protocol.frames.slice(3)]);
     const served = await open();
@@ -125,7 +125,7 @@ describe('a stop by SIGTERM', () => {
     expect(await served.ended).toBe(0);
   });
 
-  test('F56, G9: a stream that does not end within drainMs ends with an error, and the exit code is 1', async () => {
+  test('F56, G9: ends a stream that outlasts drainMs with an error, and exits with code 1', async () => {
     // Half of it is left to end the streams.
     const served = await open({ drainMs: 4_000 });
     for (const { path, frames, opening } of protocols) {

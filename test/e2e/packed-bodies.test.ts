@@ -29,14 +29,14 @@ const ask = { model: 'gpt-5.4', input: 'Grüße ☕ '.repeat(5_000), store: fals
 const plain = Buffer.from(JSON.stringify(ask));
 
 describe.each(packings)('F21: a body in $name', ({ encoding, pack }) => {
-  test('is read, and forwarded uncompressed', async () => {
+  test('reaches the provider uncompressed', async () => {
     const answer = await vendor.post('/responses', pack(plain), { 'content-encoding': encoding });
     expect(answer.status).toBe(200);
     expect(vendor.fake.last.fields).toEqual(ask);
     expect(vendor.fake.last.headers['content-encoding']).toBeUndefined();
   });
 
-  test('is read when it comes byte by byte, without content-length', async () => {
+  test('arrives also byte by byte, without content-length', async () => {
     const packed = pack(Buffer.from(JSON.stringify({ ...ask, input: 'hi' })));
     const lines = ['POST /v1/responses HTTP/1.1', `authorization: Bearer ${vendor.gateway.key}`, 'content-type: application/json'];
     const head = request([...lines, 'connection: close', `content-encoding: ${encoding}`, 'transfer-encoding: chunked']);
@@ -47,7 +47,7 @@ describe.each(packings)('F21: a body in $name', ({ encoding, pack }) => {
   });
 });
 
-test('F21: the OpenAI SDK with compressed bodies reads an answer and a stream', async () => {
+test('F21: returns a response and a stream to the OpenAI SDK with compressed bodies', async () => {
   const client = new OpenAI({
     apiKey: vendor.gateway.key,
     baseURL: vendor.gateway.baseURL,
@@ -67,14 +67,14 @@ test('F21: the OpenAI SDK with compressed bodies reads an answer and a stream', 
   expect(vendor.fake.requests).toHaveLength(2);
 });
 
-test('an image edit in JSON may be compressed', async () => {
+test('accepts a compressed image edit in JSON', async () => {
   const images = [{ image_url: `data:image/png;base64,${drawPng().toString('base64')}` }];
   const body = Buffer.from(JSON.stringify({ model: 'gpt-image-2', prompt: 'a hat', images }));
   const answer = await vendor.post('/images/edits', gzipSync(body), { 'content-encoding': 'gzip' });
   expect(answer.status).toBe(200);
 });
 
-test('F21: a zstd body with a window over 8 MiB is rejected', async () => {
+test('F21: rejects a zstd body with a window over 8 MiB', async () => {
   const packer = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27 } });
   packer.end(plain);
   const packed: Buffer[] = [];
@@ -84,7 +84,7 @@ test('F21: a zstd body with a window over 8 MiB is rejected', async () => {
   await expectRefusal(answer, { code: 'invalid_json', says: '8 MiB' });
 });
 
-test('after a caller disconnects in the middle of a compressed body, the next call is served', async () => {
+test('serves the next call after a caller disconnects in the middle of a compressed body', async () => {
   const { key, origin } = vendor.gateway;
   const packed = gzipSync(plain);
   const lines = ['POST /v1/responses HTTP/1.1', `authorization: Bearer ${key}`, 'content-type: application/json', 'content-encoding: gzip'];

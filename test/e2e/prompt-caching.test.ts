@@ -75,8 +75,8 @@ const talk = [
   user('Third.'),
 ];
 
-describe('what is marked without a word of the caller', () => {
-  test('tools, instructions, and the last two messages of the user', async () => {
+describe('marks of the gateway', () => {
+  test('adds them to tools, instructions, and the last two user messages', async () => {
     await chat({ tools: [tool, { ...tool, function: { ...tool.function, name: 'see' } }], messages: talk });
     expect(marksIn(claude)).toEqual({
       'tools[1]': five,
@@ -86,14 +86,14 @@ describe('what is marked without a word of the caller', () => {
     });
   });
 
-  test('a conversation without tools, and a call with a cache key', async () => {
+  test('adds them to a conversation without tools, and to a call with a cache key', async () => {
     await chat({ messages: talk.slice(1) });
     expect(Object.keys(marksIn(claude))).toEqual(['messages[2].content[0]', 'messages[4].content[0]']);
     await chat({ messages: [user('Once.')], prompt_cache_key: 'handbook' });
     expect(marksIn(claude)).toEqual({ 'messages[0].content[0]': five });
   });
 
-  test('the retention that the caller asks for', async () => {
+  test('adds them with the retention that the caller requests', async () => {
     await chat({ messages: talk, prompt_cache_options: { ttl: '12h' } });
     expect(new Set(Object.values(marksIn(claude)).map((mark) => JSON.stringify(mark)))).toEqual(new Set([JSON.stringify(hour)]));
     const answer = await chat({ messages: talk, prompt_cache_retention: '24h' });
@@ -101,7 +101,7 @@ describe('what is marked without a word of the caller', () => {
     expect(ignoredOf(answer)).toBeNull();
   });
 
-  test('nothing of a single question, where the caller wants only its own marks, and where the operator switched it off', async () => {
+  test('adds none to a single question, in explicit mode, or when the operator switches it off', async () => {
     const once = await chat({ messages: [{ role: 'system', content: 'You look.' }, user('Once.')], prompt_cache_options: { ttl: '5m' } });
     expect(marksIn(claude)).toEqual({});
     expect(ignoredOf(once)).toBe('prompt_cache_options');
@@ -113,11 +113,11 @@ describe('what is marked without a word of the caller', () => {
   });
 });
 
-describe('what the caller marks', () => {
+describe('marks of the caller', () => {
   const breakpoint = { prompt_cache_breakpoint: { mode: 'explicit' } };
   const control = (ttl?: string) => ({ cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } });
 
-  test('is marked, and nothing else; also without caching by the gateway', async () => {
+  test('forwards them and adds none, also without caching by the gateway', async () => {
     const messages = [
       { role: 'system', content: [text('You look.', breakpoint)] },
       user([text('A', control()), text('B')]),
@@ -130,7 +130,7 @@ describe('what the caller marks', () => {
     }
   });
 
-  test('also a tool, a function, a whole message, a result of a tool, and a part of a responses call', async () => {
+  test('forwards them on a tool, a function, a message, a tool result, and a part of a responses call', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } };
     const result = { role: 'tool', tool_call_id: 'call_1', content: [text('Seen.', breakpoint)] };
     await chat({ tools: [{ ...tool, ...control() }], messages: [user('Look.'), { role: 'assistant', tool_calls: [call] }, result] });
@@ -151,7 +151,7 @@ describe('what the caller marks', () => {
     expect(marksIn(claude)).toEqual({ 'messages[0].content[0]': five });
   });
 
-  test('is cut to the last four, and what is kept for longer comes first', async () => {
+  test('keeps the last four, the longest retention first', async () => {
     const parts = ['5m', '5m', '1h', '5m', '5m', undefined].map((ttl, index) => text(`${index}`, control(ttl)));
     const answer = await chat({ messages: [user(parts)] });
     expect(ignoredOf(answer)).toBe('messages[0].content[0].cache_control, messages[0].content[1].cache_control');
@@ -164,7 +164,7 @@ describe('what the caller marks', () => {
   });
 });
 
-test('Converse gets points behind the blocks for Claude; a model of another provider gets none, and the marks are named', async () => {
+test('sends Converse cache points for Claude only, and names the omitted marks of other providers', async () => {
   await chat({ model: 'converse-claude', tools: [tool], messages: talk.slice(0, 2) });
   const { system, toolConfig, messages } = bedrock.last.fields;
   const point = { cachePoint: { type: 'default' } };
@@ -214,7 +214,7 @@ function agentCalls(turns: number): Fields[] {
   });
 }
 
-test('of turns 2 to 20 of an agent at least 85 % of the input is read from the cache, and the receipt says so to the token', async () => {
+test('reads at least 85% of the input of agent turns 2 to 20 from the cache, as the receipt shows exactly', async () => {
   const cache = new ClaudeCache();
   let [read, all] = [0, 0];
   for (const [turn, fields] of agentCalls(20).entries()) {
@@ -233,7 +233,7 @@ test('of turns 2 to 20 of an agent at least 85 % of the input is read from the c
   expect(read / all).toBeGreaterThanOrEqual(0.85);
 });
 
-test('over a session, short talks and single questions together, marks cost less than none', async () => {
+test('costs less with marks than without over a session of short talks and single questions', async () => {
   const long = 'A page of a report about the sea. '.repeat(200);
   const single = Array.from({ length: 10 }, (_, index) => ({ messages: [user(`${index} ${long}`)] }));
   const singleWithTools = Array.from({ length: 10 }, (_, index) => ({ tools: [tool], messages: [user(`${index} ${long}`)] }));
@@ -249,13 +249,13 @@ test('over a session, short talks and single questions together, marks cost less
   expect(marked).toBeLessThan(plain);
 });
 
-test('cache writes for an hour have their own receipt line and price', async () => {
+test('shows cache writes for an hour on their own receipt line, with their own price', async () => {
   const [fields = {}] = agentCalls(1);
   const { usage, receipt } = await counted('sonnet', new ClaudeCache(), { ...fields, prompt_cache_options: { ttl: '1h' } });
   expect(receipt.lines).toContainEqual({ class: 'cache_write_1h', quantity: usage.cache_creation.ephemeral_1h_input_tokens });
 });
 
-test('cache writes for an hour have their own receipt line in a stream, whose last event counts only the sum', async () => {
+test('shows them on their own line for a stream whose last event counts only the sum', async () => {
   const begun = {
     input_tokens: 10,
     cache_creation_input_tokens: 300,

@@ -43,7 +43,7 @@ async function attemptsOf(answer: Response) {
 }
 
 describe.each(known)('%s', (model) => {
-  test.each([false, true])('chat with tools and an effort is answered over responses (stream: %s)', async (stream) => {
+  test.each([false, true])('serves a chat with tools and an effort over responses (stream: %s)', async (stream) => {
     plays({ thought: 'A tool.', calls: [oslo] });
     const answer = await ask({ model, tools, reasoning_effort: 'low', stream });
     expect([answer.status, protocolOf(answer)]).toEqual([200, 'responses']);
@@ -63,7 +63,7 @@ test.each([
   ['tools without an effort', 'gpt-5.4', { tools }],
   ['tools with the effort none', 'gpt-5.6-terra', { tools, reasoning_effort: 'none' }],
   ['an effort without tools', 'gpt-5.6-terra', { reasoning_effort: 'high' }],
-])('%s stay on chat, byte for byte', async (_, model, fields) => {
+])('keeps %s on chat, byte for byte', async (_, model, fields) => {
   plays({ text: 'Wet.' });
   const answer = await ask({ model, ...fields });
   expect([answer.status, protocolOf(answer), paths()]).toEqual([200, null, ['chat/completions']]);
@@ -71,13 +71,13 @@ test.each([
   expect(await attemptsOf(answer)).toEqual([]);
 });
 
-test('a newer model of the family takes no function tools over chat unless its effort is none', async () => {
+test('sends function tools to a newer model over responses unless its effort is none', async () => {
   plays({ text: 'Wet.' });
   expect(protocolOf(await ask({ model: 'gpt-5.6-terra', tools }))).toBe('responses');
   expect(paths()).toEqual(['responses']);
 });
 
-test('a model that nobody knows: one refusal is repeated over responses, and is remembered for such calls alone', async () => {
+test('retries a rejected call to an unknown model over responses, and remembers it for such calls alone', async () => {
   plays({ text: 'Wet.' });
   const first = await ask({ model: 'mystery-1', tools, reasoning_effort: 'low' });
   expect([first.status, protocolOf(first), paths()]).toEqual([200, 'responses', ['chat/completions', 'responses']]);
@@ -91,14 +91,14 @@ test('a model that nobody knows: one refusal is repeated over responses, and is 
   expect((await gateway.lineWhere(({ msg }) => String(msg).startsWith('provider rejects such calls'))).model).toBe('mystery-1');
 });
 
-test('a stream that nobody knows is repeated before its first byte', async () => {
+test('retries a stream of an unknown model before its first byte', async () => {
   plays({ text: 'Wet.' });
   const answer = await ask({ model: 'mystery-2', tools, stream: true });
   expect([answer.status, protocolOf(answer)]).toEqual([200, 'responses']);
   expect(await answer.text()).toContain('[DONE]');
 });
 
-test('when the other protocol fails too, nothing is remembered or charged, and the caller gets the last error', async () => {
+test('remembers and charges nothing when the other protocol fails too, and returns the last error', async () => {
   vendor.always((request) => (request.path.endsWith('/responses') ? [{ kind: 'reset' }] : strictOpenAi(request, { text: 'Wet.' })));
   const answer = await ask({ model: 'mystery-3', tools });
   expect(answer.status).toBe(502);
@@ -108,13 +108,13 @@ test('when the other protocol fails too, nothing is remembered or charged, and t
   expect(paths()).toEqual(['chat/completions', 'responses']);
 });
 
-test('a field that responses has not: the refusal of the vendor is handed on', async () => {
+test("forwards the provider's rejection when the Responses API lacks a field", async () => {
   plays({ text: 'Wet.' });
   const answer = await ask({ model: 'mystery-4', tools, stop: ['x'] });
   expect([answer.status, paths()]).toEqual([400, ['chat/completions']]);
 });
 
-test('over responses, seed is omitted and named', async () => {
+test('omits seed over responses, and names it', async () => {
   plays({ text: 'Wet.' });
   const answer = await ask({ model: 'gpt-5.4', tools, reasoning_effort: 'low', seed: 7 });
   expect([answer.status, protocolOf(answer), answer.headers.get('x-modelgate-dropped')]).toEqual([200, 'responses', 'seed']);
@@ -122,7 +122,7 @@ test('over responses, seed is omitted and named', async () => {
 });
 
 test.each([{ n: 2 }, { stop: ['x'] }, { presence_penalty: 1 }, { logit_bias: { 1: 1 } }])(
-  'over responses, %j returns 400, and the message says that the call goes there',
+  'returns 400 for %j over responses, with a message that the call goes there',
   async (fields) => {
     const answer = await ask({ model: 'gpt-5.4', tools, reasoning_effort: 'low', ...fields });
     const [param = ''] = Object.keys(fields);
@@ -131,7 +131,7 @@ test.each([{ n: 2 }, { stop: ['x'] }, { presence_penalty: 1 }, { logit_bias: { 1
   },
 );
 
-test('responsesOnly: never asks over chat alone', async () => {
+test('keeps calls on chat with responsesOnly: never', async () => {
   plays({ text: 'Wet.' });
   const answer = await ask({ model: 'left-alone', tools, reasoning_effort: 'low' });
   expect([answer.status, paths()]).toEqual([400, ['chat/completions']]);
@@ -171,7 +171,7 @@ describe('reasoning of an earlier turn', () => {
     ]);
   });
 
-  test('is not kept with store: false, nor for a key that may not store, and no other account gets it', async () => {
+  test("stays unsaved with store: false or for a key that can't store, and hidden from other accounts", async () => {
     await bothTurns();
     const without = ['message', 'message', 'function_call', 'function_call_output'];
     const stranger = await gateway.newKey({ account: 'stranger' });
@@ -184,7 +184,7 @@ describe('reasoning of an earlier turn', () => {
     expect(thoughtsOf()).toEqual(without);
   });
 
-  test('is no stored response', async () => {
+  test('stays hidden from GET /responses', async () => {
     await bothTurns();
     expect((await gateway.call('/responses/thoughts:call_oslo')).status).toBe(404);
   });

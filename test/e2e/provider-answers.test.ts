@@ -66,7 +66,7 @@ describe('the finish reason of a chat upstream', () => {
     ['eos', 'stop', 'completed'],
     ['max_tokens', 'length', 'incomplete'],
   ] as const;
-  test.each(reasons)('%s becomes %s for chat and %s for responses, whole and streamed', async (finishReason, reason, status) => {
+  test.each(reasons)('turns %s into %s for chat and %s for responses, whole and streamed', async (finishReason, reason, status) => {
     chatFake.next(json(chatCompletion({ finishReason }))).next(json(chatCompletion({ finishReason })));
     const whole = await client.chat.completions.create({ model: 'kimi-k3', messages });
     expect(whole.choices[0]?.finish_reason).toBe(reason);
@@ -80,7 +80,7 @@ describe('the finish reason of a chat upstream', () => {
     expect(last.status).toBe(status);
   });
 
-  test('network_error returns upstream_error', async () => {
+  test('returns upstream_error for network_error', async () => {
     chatFake.next(json(chatCompletion({ finishReason: 'network_error' }))).next(json(chatCompletion({ finishReason: 'network_error' })));
     await expect(client.chat.completions.create({ model: 'kimi-k3', messages })).rejects.toMatchObject({ code: 'upstream_error' });
   });
@@ -125,7 +125,7 @@ describe('stop after tool calls', () => {
   });
 });
 
-describe('the pieces of parallel tool calls', () => {
+describe('a stream of parallel tool calls', () => {
   const piece = (call: object) => chunk({ delta: { tool_calls: [call] } });
   const calls = [
     { id: 'call_1', function: { name: 'f', arguments: '{"a":1}' } },
@@ -142,7 +142,7 @@ describe('the pieces of parallel tool calls', () => {
       [text.slice(0, 3), text.slice(3)].map((part) => piece({ index, id, type: 'function', function: { name, arguments: part } })),
     ),
   };
-  test.each(Object.entries(streams))('that %s have their own index, and an ID and a name once', async (_, pieces) => {
+  test.each(Object.entries(streams))('gets one index, ID and name per call when the pieces %s', async (_, pieces) => {
     chatFake.next(stream([...pieces, chunk({ finish_reason: 'tool_calls' }), done]));
     const chunks = await read(client.chat.completions.create({ model: 'kimi-k3', messages, stream: true }));
     const deltas = chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
@@ -196,7 +196,7 @@ describe('a responses stream whose last event lacks items', () => {
   test.each([
     ['all', []],
     ['the first', [call ?? {}]],
-  ])('is returned and stored with %s of them', async (_, output) => {
+  ])('returns and stores %s of them from the earlier events', async (_, output) => {
     responsesFake.next(stream(withOutput(responseFrames(reply), output)));
     const last = await client.responses.stream({ model: 'gpt-5.4', input: 'Hi' }).finalResponse();
     expect(last.output).toMatchObject([message, call]);
@@ -226,7 +226,7 @@ describe('an output_text part without its text', () => {
     return data.type === 'response.output_item.done' ? { ...frame, data: { ...data, item: bare } } : frame;
   });
 
-  test('is returned and stored with an empty text', async () => {
+  test('returns and stores an empty text', async () => {
     responsesFake.next(json({ ...whole, output: [bare] }));
     const answer = await client.responses.create({ model: 'gpt-5.4', input: 'Hi' });
     expect(answer.output).toMatchObject([{ content: told }]);
@@ -236,7 +236,7 @@ describe('an output_text part without its text', () => {
   test.each([
     ['with', frames],
     ['without', frames.map(({ data }) => ({ data }))],
-  ])('is streamed and stored with an empty text, from events %s names', async (_, events) => {
+  ])('streams and stores an empty text, from events %s names', async (_, events) => {
     responsesFake.next(stream(withOutput(events, [bare])));
     const items: unknown[] = [];
     const answers: OpenAI.Responses.Response[] = [];
@@ -249,14 +249,14 @@ describe('an output_text part without its text', () => {
     expect((await client.responses.retrieve(answers[0]?.id ?? '')).output).toMatchObject([{ content: told }]);
   });
 
-  test('is streamed with an empty text from items that the last event lacks', async () => {
+  test('streams an empty text for items that the last event lacks', async () => {
     responsesFake.next(stream(withOutput(frames, [])));
     const last = await client.responses.stream({ model: 'gpt-5.4', input: 'Hi' }).finalResponse();
     expect(last.output).toMatchObject([{ content: told }]);
   });
 });
 
-describe('IDs of calls', () => {
+describe('tool call IDs', () => {
   const sent = { name: 'f', arguments: '{}' };
   const call = (id: string) => ({ id, type: 'function', function: sent });
   const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'ok' });
@@ -273,7 +273,7 @@ describe('IDs of calls', () => {
   const developer = { role: 'developer', content: 'Be brief.' };
   const long = 'call_1234567890';
 
-  test.each(['mistral-large-latest', 'mistralai/Ministral-3-14B'])('are changed to nine letters and digits for %s', async (model) => {
+  test.each(['mistral-large-latest', 'mistralai/Ministral-3-14B'])('changes them to nine letters and digits for %s', async (model) => {
     chatFake.next(json(chatCompletion())).next(json(chatCompletion()));
     expect(
       (await gateway.call('/chat/completions', { json: { model, messages: [developer, ...conversation(long, 'abc123XYZ')] } })).status,
@@ -289,7 +289,7 @@ describe('IDs of calls', () => {
     expect(sentIds()).toEqual([first, first]);
   });
 
-  test('stay as they are for other models', async () => {
+  test('keeps them for other models', async () => {
     chatFake.next(json(chatCompletion()));
     await gateway.call('/chat/completions', { json: { model: 'kimi-k3', messages: conversation(long) } });
     expect(sentIds()).toEqual([long, long]);

@@ -198,18 +198,18 @@ test('returns the rejection of a field of an image call after one call', async (
   expect([answer.status, vendor.requests.length]).toEqual([400, 1]);
 });
 
-describe('returns the rejection after one call', () => {
+describe('other rejections', () => {
   const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }];
 
   test.each([
-    ['of an invalid value', { temperature: 2 }, failure(400, { code: 'invalid_value', param: 'temperature' }), 'temperature'],
-    ['of the stop sequences', { stop: ['x'] }, openAiSays('stop'), 'stop'],
-    ['of the tools', { tools }, openAiSays('tools'), 'tools'],
-    ['of the output limit', { max_completion_tokens: 9 }, openAiSays('max_completion_tokens'), 'max_completion_tokens'],
-    ['of the format', { response_format: { type: 'json_object' } }, openAiSays('response_format'), 'response_format'],
-    ['of a field that was not sent', { top_p: 0.5 }, openAiSays('temperature'), 'temperature'],
+    ['for an invalid value', { temperature: 2 }, failure(400, { code: 'invalid_value', param: 'temperature' }), 'temperature'],
+    ['for the stop sequences', { stop: ['x'] }, openAiSays('stop'), 'stop'],
+    ['for the tools', { tools }, openAiSays('tools'), 'tools'],
+    ['for the output limit', { max_completion_tokens: 9 }, openAiSays('max_completion_tokens'), 'max_completion_tokens'],
+    ['for the format', { response_format: { type: 'json_object' } }, openAiSays('response_format'), 'response_format'],
+    ["for a field that wasn't sent", { top_p: 0.5 }, openAiSays('temperature'), 'temperature'],
     ['that quotes such words', { temperature: 0.2 }, serverSays("Invalid name: 'temperature is not supported with this model'"), null],
-  ])('%s', async (_, fields, refusal, param) => {
+  ])('returns one %s after one call', async (_, fields, refusal, param) => {
     vendor.always(() => refusal);
     const answer = await ask('chat', { model: newModel('chat'), ...fields });
     expect([answer.status, ((await answer.json()) as { error: { param: unknown } }).error.param]).toEqual([400, param]);

@@ -61,8 +61,8 @@ const broken: readonly (readonly [title: string, frames: readonly SseEvent[], sa
   ['leaves an item open', without('response.output_item.done'), 'response.completed while item 0 is open'],
 ];
 
-describe('a stream that is forwarded and', () => {
-  test.each(broken)('%s ends with response.failed there, and the log names the event', async (_title, vendorFrames, said) => {
+describe('a forwarded responses stream', () => {
+  test.each(broken)('ends with response.failed when it %s, and the log names the event', async (_title, vendorFrames, said) => {
     const vendor = await open();
     const { answer, text } = await ask(vendor, vendorFrames);
     expect(expectBrokenResponses(text).code).toBe('internal_error');
@@ -71,7 +71,7 @@ describe('a stream that is forwarded and', () => {
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({ id: line.id, end: 'failed', code: 'internal_error', status: 200 });
   });
 
-  test('is wrong in its first event is answered with a status', async () => {
+  test('returns a status when its first event is wrong', async () => {
     const vendor = await open();
     vendor.fake.next(stream(numbered(frames.slice(1))));
     await expectRefusal(await vendor.post('/responses', asked()), { code: 'internal_error' });
@@ -79,7 +79,7 @@ describe('a stream that is forwarded and', () => {
     expect(line).toMatchObject({ err: { cause: { message: "response.in_progress can't follow start" } } });
   });
 
-  test('is wrong in its last event is not stored', async () => {
+  test('stays unsaved when its last event is wrong', async () => {
     const vendor = await open();
     const last = frames.at(-1);
     const end = {
@@ -96,7 +96,7 @@ describe('a stream that is forwarded and', () => {
 
   const torn: Frame = { raw: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta" "delta":"b"}\n\n' };
 
-  test('has invalid JSON in a frame ends with response.failed in development, and is forwarded otherwise', async () => {
+  test('ends with response.failed at invalid JSON in development, and is forwarded otherwise', async () => {
     const holed = [...frames.slice(0, 5), torn, ...frames.slice(5)];
     const strict = await ask(await open(), holed);
     expect(expectBrokenResponses(strict.text).code).toBe('upstream_error');
@@ -155,7 +155,7 @@ describe.each([true, false])('a stream that the gateway writes, development: %s,
   });
 });
 
-test('a chat stream is not checked', async () => {
+test('leaves a chat stream unchecked', async () => {
   const vendor = await open();
   const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, ...chat.streamed }));
   expect(await answer.text()).toContain('[DONE]');

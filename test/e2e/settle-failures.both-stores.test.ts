@@ -41,7 +41,7 @@ afterEach(async () => {
 const chargeOf = (requestId: string): Promise<ChargeRecord> => endedCharge(ledger, requestId);
 
 test.each([false, true])(
-  'G2, G4: a request with the deepest allowed nesting, to a vendor that reports no usage, has an estimated charge (stream: %s)',
+  'G2, G4: estimates the charge of the deepest allowed nesting when the provider reports no usage (stream: %s)',
   async (isStream) => {
     // The body, the list and the message are levels, too.
     const deep = '['.repeat(MAX_LEVELS - 3) + ']'.repeat(MAX_LEVELS - 3);
@@ -59,7 +59,7 @@ test.each([false, true])(
   },
 );
 
-describe('F30, F38, G2: a response that cannot be stored', () => {
+describe("F30, F38, G2: a response that can't be stored", () => {
   const renamed = { begin: 'ALTER TABLE responses RENAME TO responses_gone', end: 'ALTER TABLE responses_gone RENAME TO responses' };
   /** SQLite is written by a thread that starts with the first call and needs the table. */
   const refusing = {
@@ -86,7 +86,7 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
       'in two pieces',
       (until: Promise<unknown>) => stream([...frames.slice(0, 5), { until }, ...frames.slice(5)], { chunkBytes: 1_000_000 }),
     ],
-  ])('and was streamed %s ends with an error, is charged, and frees its slot', async (_how, script) => {
+  ])('ends with an error after it was streamed %s, is charged, and frees its slot', async (_how, script) => {
     for (const _ of often) {
       const { promise, resolve } = Promise.withResolvers<void>();
       fake.next(script(promise));
@@ -105,7 +105,7 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
     }
   });
 
-  test.each([false, true])('and was not shown before is answered with a status, and costs nothing (stream: %s)', async (isStream) => {
+  test.each([false, true])('returns a status before any output, and costs nothing (stream: %s)', async (isStream) => {
     for (const _ of often) {
       fake.next(isStream ? stream(frames, { chunkBytes: 1_000_000 }) : json(response({ text: 'hello you', usage })));
       const answer = await gateway.call('/responses', { json: { ...ask, stream: isStream } });
@@ -119,7 +119,7 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
 const often = [1, 2, 3, 4, 5];
 const hello = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }] };
 
-test('G2, F38: an answer whose charge the ledger does not take is sent, and its slot is free; the charge waits in the outbox', async () => {
+test('G2, F38: sends a response and frees its slot when the ledger fails, and keeps the charge in the outbox', async () => {
   failStep(ledger, 'post');
   for (const calls of often) {
     fake.next(json(chatCompletion({ text: 'hello you' })));
@@ -129,7 +129,7 @@ test('G2, F38: an answer whose charge the ledger does not take is sent, and its 
   }
 });
 
-test('G2, F38: an answer whose usage cannot be counted is not sent and costs nothing, and its slot is free', async () => {
+test("G2, F38: sends and charges nothing for a response whose usage can't be counted, and frees its slot", async () => {
   failStep(gateway.gateway.estimator, 'count');
   for (const _ of often) {
     fake.next(json({ ...chatCompletion({ text: 'hello you' }), usage: undefined }));
@@ -139,7 +139,7 @@ test('G2, F38: an answer whose usage cannot be counted is not sent and costs not
   }
 });
 
-test('G11: a limiter that fails when a caller has disconnected in the middle of the body is logged, and other calls go on', async () => {
+test('G11: logs a limiter that fails when a caller disconnects in the middle of the body, and serves other calls', async () => {
   const limits = { requestsPerMinute: { limit: 10, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
   const { key } = await gateway.newKey({ account: 'limited', limits });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': 1_000 };
@@ -155,7 +155,7 @@ test('G11: a limiter that fails when a caller has disconnected in the middle of 
   expect((await gateway.call('/models', { key })).status).toBe(200);
 });
 
-describe('F33: a response that has failed at the vendor, with its usage in it', () => {
+describe('F33: a response that has failed at the provider, with its usage in it', () => {
   const failed = (told: unknown) => ({
     ...response({ status: 'failed', usage: told }),
     output: [],
@@ -166,7 +166,7 @@ describe('F33: a response that has failed at the vendor, with its usage in it', 
     data: { type: 'response.failed', sequence_number: 0, response: failed(told) },
   });
 
-  test.each([false, true])('is rejected and charged; without usage it costs nothing (stream: %s)', async (isStream) => {
+  test.each([false, true])('gets rejected and charged, and costs nothing without usage (stream: %s)', async (isStream) => {
     for (const told of [usage, null]) {
       fake.next(isStream ? stream([event(told)]) : json(failed(told)));
       const answer = await gateway.call('/responses', { json: { ...ask, stream: isStream } });

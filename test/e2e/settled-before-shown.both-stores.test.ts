@@ -43,8 +43,8 @@ const idOf = (answer: Response): string => answer.headers.get('x-request-id') ??
 /** The terminal event of a stream. A whole answer has its end with its first byte. */
 const terminal = /"type":"response\.completed"|\[DONE\]/;
 
-describe.each(rows)('an answer, %s, to %s', (_how, _name, protocol, body, script) => {
-  test('G1, G4: is sent to its end when its charge is on disk', async () => {
+describe.each(rows)('a response, %s, to %s', (_how, _name, protocol, body, script) => {
+  test('G1, G4: ends when its charge is on disk', async () => {
     const posting = blockStep(ledger, 'post');
     vendor.fake.next(script);
     const { read, over } = readAlong(vendor.gateway.call(protocol.path, { json: body }));
@@ -57,7 +57,7 @@ describe.each(rows)('an answer, %s, to %s', (_how, _name, protocol, body, script
     expect(await ledger.findCharge(idOf(answer))).toMatchObject({ state: 'posted', outcome: 'completed', metered: { output: 7 } });
   });
 
-  test('F40: is sent to its end when it is stored for its idempotency key', async () => {
+  test("F40: ends when it's stored for its idempotency key", async () => {
     // With its charge.
     const keeping = blockStep(ledger, 'post');
     vendor.fake.next(script);
@@ -72,7 +72,7 @@ describe.each(rows)('an answer, %s, to %s', (_how, _name, protocol, body, script
     expect([await again.text(), again.headers.get('idempotent-replayed')]).toEqual([read.text, 'true']);
   });
 
-  test('F38: has freed its slot and is charged when its end is read: the next call is let in', async () => {
+  test("F38: ends when its slot is free and it's charged, so the next call is admitted", async () => {
     for (let calls = 0; calls < 5; calls++) {
       vendor.fake.next(script);
       const answer = await vendor.gateway.call(protocol.path, { json: body });
@@ -84,7 +84,7 @@ describe.each(rows)('an answer, %s, to %s', (_how, _name, protocol, body, script
 });
 
 describe('a stored response', () => {
-  test.each([false, true])('G1: is charged and sent to its end when it is on disk (stream: %s)', async (isStream) => {
+  test.each([false, true])("G1: ends when it's charged and on disk (stream: %s)", async (isStream) => {
     const saving = blockStep(vendor.gateway.gateway.history, 'save');
     vendor.fake.next(isStream ? stream(stored.frames) : json(stored.whole));
     const { read, over } = readAlong(vendor.gateway.call('/responses', { json: { ...stored.ask, stream: isStream } }));
@@ -119,8 +119,8 @@ describe('G6: a caller who disconnects while the store is asked for the hold', (
   });
 });
 
-describe('G4, F39: a call that a limit refuses after its hold was made', () => {
-  test('has its hold given back, as rejected', async () => {
+describe('G4, F39: a call that a limit rejects after its hold was made', () => {
+  test('releases its hold, as rejected', async () => {
     const { key, accountId } = await vendor.gateway.newKey({ account: 'crowded' });
     const gate = Promise.withResolvers<void>();
     vendor.fake.next([{ kind: 'until', gate: gate.promise }, ...json(chat.whole)]);

@@ -34,7 +34,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return client;
   }
 
-  test('C16: a call whose balance is locked for a second waits and is served', async () => {
+  test('C16: serves a call whose balance is locked for a second', async () => {
     const { url } = await place.fresh();
     const gateway = await open({ url, ...patient });
     const other = await stranger(url);
@@ -48,7 +48,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await status).toBe(200);
   });
 
-  test('C16: ten calls, 100 ms apart, with replies of PostgreSQL that are a second late, are all served', async () => {
+  test('C16: serves ten calls, 100 ms apart, while PostgreSQL replies a second late', async () => {
     const wire = await openWire((await place.fresh()).url);
     const gateway = await open({ url: wire.url, ...patient });
     wire.delayMs = 1_000;

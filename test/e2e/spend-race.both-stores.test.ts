@@ -74,8 +74,8 @@ describe.each([
   { count: 10, most: 4 },
   { count: 200, most: 60 },
   { count: 1_000, most: 100 },
-])('F29, G3: $count calls at once, with a balance for $most', ({ count, most }) => {
-  test('exactly so many are admitted and reach the vendor, and the books are sound', async () => {
+])('F29, G3: of $count concurrent calls, with a balance for $most', ({ count, most }) => {
+  test('admits exactly that many, sends them upstream, and keeps the ledger sound', async () => {
     const account = `balance ${count}`;
     const { key, accountId } = await gateway.newKey({ account, balance: BigInt(most) * hold + hold - 1n });
     await rushAgainst(key, { count, most, code: 'insufficient_balance' });
@@ -89,14 +89,14 @@ describe.each([
   });
 });
 
-test('F29, G3: exactly as many calls are admitted as the cap of their key covers, though the account has more', async () => {
+test('F29, G3: admits exactly as many calls as the cap of their key covers, though the account has more', async () => {
   const cap = { micros: 7n * hold, period: 'never' } as const;
   const { key } = await gateway.newKey({ account: 'capped', cap });
   await rushAgainst(key, { count: 50, most: 7, code: 'insufficient_balance' });
   recordAttempts('G3', { what: 'calls at once with money for fewer', times: 50 });
 });
 
-test('F29, G3: with onExhaustion: stop, exactly as many calls are admitted as the subscription includes, though there is a balance', async () => {
+test('F29, G3: admits exactly the calls of the subscription with onExhaustion: stop, despite a balance', async () => {
   const { key, accountId } = await gateway.newKey({ account: 'subscribed' });
   const plan = { plan: 'pro', included: 9n * hold, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
   await ledger.addSubscription({ ...plan, id: 'sub_race', accountId, startsAt: Date.now() - 1_000, endsAt: null, cancelledAt: null });
@@ -140,7 +140,7 @@ function spendAll(): void {
   });
 }
 
-test('F29, G3: calls of different costs never cost more than the balance, which is never negative', async () => {
+test('F29, G3: keeps the cost of calls of different sizes within the balance, which never gets negative', async () => {
   const [calls, looks] = [600, 20];
   spendAll();
   const opening = 60n * hold;
@@ -164,7 +164,7 @@ test('F29, G3: calls of different costs never cost more than the balance, which 
   recordAttempts('G3', { what: 'looks at a balance meanwhile', times: looks });
 });
 
-test('F29, G3: with top-ups, refunds and changes of cap and group meanwhile, the balance is never negative and the books are sound', async () => {
+test('F29, G3: keeps the balance above zero and the ledger sound during top-ups, refunds and changes of cap and group', async () => {
   // On SQLite there is one look in each turn of the event loop, and a turn serves about one call; on PostgreSQL a look takes a round trip.
   const [calls, looks] = [1_080, onSharedStores() ? 300 : 1_500];
   spendAll();

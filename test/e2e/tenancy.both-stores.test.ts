@@ -71,14 +71,14 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('G12: the ids of the first account include every kind', () => {
+test('G12: includes every kind in the IDs of the first account', () => {
   const kinds = new Set(ids.map((id) => id.replace(/[_-].*/, '')));
   for (const kind of ['resp', 'msg', 'chatcmpl', 'req', 'key', 'acct']) expect(kinds).toContain(kind);
   expect(inAddresses.map(({ way }) => way)).toContain('deleteResponse with :response_id');
 });
 
 test.each([...inAddresses, ...inBodies])(
-  'F45, G12: by $way, an id of another account gets the same answer as an unknown id',
+  'F45, G12: returns by $way the same for an ID of another account as for an unknown ID',
   async ({ ask }) => {
     for (const id of ids) {
       const foreign = await seen(await ask(id), id);
@@ -91,7 +91,7 @@ test.each([...inAddresses, ...inBodies])(
   },
 );
 
-test('F45, G12: a page cannot start after an item of another account', async () => {
+test('F45, G12: starts no page after an item of another account', async () => {
   const own = await gateway.call('/responses', { key: stranger, json: { model, input: 'Mine.' } });
   const { id: ownId } = (await own.json()) as { id: string };
   for (const id of ids) {
@@ -103,14 +103,14 @@ test('F45, G12: a page cannot start after an item of another account', async () 
   recordAttempts('G12', { what: 'requests with an id of another account', times: ids.length });
 });
 
-test('F45, G12: after these requests the first account can read and continue its response', async () => {
+test('F45, G12: lets the first account read and continue its response after these requests', async () => {
   const { key } = await gateway.newKey({ account: 'owner' });
   expect((await gateway.call(`/responses/${responseId}`, { key })).status).toBe(200);
   const next = await gateway.call('/responses', { key, json: { model, input: 'Go on.', previous_response_id: responseId } });
   expect(next.status).toBe(200);
 });
 
-test('another key of the same account reads the stored response', async () => {
+test('returns the stored response to another key of the same account', async () => {
   const { key } = await gateway.newKey({ account: 'owner' });
   const items = await gateway.call(`/responses/${responseId}/input_items`, { key });
   expect(JSON.stringify(await items.json())).toContain('A secret.');

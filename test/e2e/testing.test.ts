@@ -30,7 +30,7 @@ function folder(): string {
   return path;
 }
 
-test('without settings it returns an address and a key that work, and a second gateway has its own', async () => {
+test('returns a URL and a key that work without settings, and others for a second gateway', async () => {
   const [one, other] = [await start(), await start()];
   expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   expect(other.baseUrl).not.toBe(one.baseUrl);
@@ -38,7 +38,7 @@ test('without settings it returns an address and a key that work, and a second g
   expect((await ask({ ...one, apiKey: other.apiKey }, '/models')).status).toBe(401);
 });
 
-test('no thread is started before the first call that stores something', async () => {
+test('starts no thread before the first call that stores something', async () => {
   let threads = 0;
   const count = () => void threads++;
   process.on('worker', count);
@@ -61,14 +61,14 @@ test('leaves no listener of the process behind', async () => {
   expect(countListeners()).toBe(before);
 });
 
-test('environment variables of the process are not used', async () => {
+test('ignores the environment variables of the process', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'sk-real').stubEnv('MODELGATE_PEPPER', 'no pepper').stubEnv('PORT', 'x');
   onTestFinished(() => void vi.unstubAllEnvs());
   const answer = await ask(await start(), '/chat/completions', chat);
   expect(await answer.json()).toMatchObject({ object: 'chat.completion' });
 });
 
-test('after stop nothing answers, and stop can be called twice', async () => {
+test('stops listening after stop, which can be called twice', async () => {
   const gateway = await startGateway();
   const held = ask(gateway, '/chat/completions', { ...chat, stream: true }).then((answer) => answer.text());
   await Promise.allSettled([gateway.stop(), gateway.stop(), held]);
@@ -76,7 +76,7 @@ test('after stop nothing answers, and stop can be called twice', async () => {
   await expect(ask(gateway, '/models')).rejects.toThrow('fetch failed');
 });
 
-test('a given data folder stays, and each start makes a new key beside the older ones', async () => {
+test('keeps a given data folder, and creates a key at each start beside the older ones', async () => {
   const data = folder();
   const one = await start({ data });
   await one.stop();
@@ -86,7 +86,7 @@ test('a given data folder stays, and each start makes a new key beside the older
   for (const { apiKey } of [one, other]) expect((await ask({ baseUrl: other.baseUrl, apiKey }, '/models')).status).toBe(200);
 });
 
-test('models, port and balance can be given', async () => {
+test('accepts models, port and balance', async () => {
   const port = await freePort();
   const models = [{ id: 'mine', kind: 'text', prices: { input: '1', output: '1' } }];
   const gateway = await start({ config: { models }, port, balance: '0.000001' });
@@ -96,14 +96,14 @@ test('models, port and balance can be given', async () => {
   expect(await rejected.json()).toMatchObject({ error: { code: 'insufficient_balance' } });
 });
 
-test('a configuration file is read with the given variables in place of the environment', async () => {
+test('reads a configuration file with the given variables in place of the environment', async () => {
   const file = join(folder(), 'modelgate.yaml');
   writeFileSync(file, `upstreams: { simulator: { kind: simulator } }\nmodels: [{ id: "\${NAME}", kind: text, prices: free }]\n`);
   expect(await modelsOf(await start({ config: file, env: { NAME: 'from-file' } }))).toEqual(['from-file']);
   await expect(startGateway({ config: file })).rejects.toThrow('needs the environment variable NAME');
 });
 
-test('it throws the error of the gateway for an unknown setting and for a port in use', async () => {
+test("throws the gateway's error for an unknown setting and for a port in use", async () => {
   await expect(startGateway({ config: { modles: [] } })).rejects.toThrow(/^config: .*modles/);
   const { baseUrl } = await start();
   await expect(startGateway({ port: Number(new URL(baseUrl).port) })).rejects.toThrow('is in use');

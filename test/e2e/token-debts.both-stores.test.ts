@@ -25,7 +25,7 @@ async function openStage() {
   return { fake, gateway, greedy: await keyOf('greedy'), other: await keyOf('other') };
 }
 
-test('A7: of ten calls whose max_tokens exceed the limit of the group one is admitted, and then another account waits two minutes at most', async () => {
+test("A7: admits one of ten calls with max_tokens over the group's limit, and another account within two minutes", async () => {
   const { fake, gateway, greedy, other } = await openStage();
   const { promise, resolve } = Promise.withResolvers<void>();
   const usage = { prompt_tokens: 5, completion_tokens: 128_000, total_tokens: 128_005 };
@@ -44,7 +44,7 @@ test('A7: of ten calls whose max_tokens exceed the limit of the group one is adm
   expect(await waitOf(greedy)).toBeGreaterThan(3_600);
 });
 
-test('A7: tokens that a call did not use become free for the group', async () => {
+test("A7: frees tokens for the group that a call didn't use", async () => {
   const { fake, gateway, greedy, other } = await openStage();
   const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
   fake.always(json(chatCompletion({ usage })));

@@ -44,11 +44,11 @@ describe('a call', () => {
     expect(await leftAfter('/chat/completions', ask, json(chatCompletion({ usage })))).toEqual({ tokens: 68, requests: 1 });
   });
 
-  test('that fails at the vendor counts as a request, and no tokens', async () => {
+  test('counts as a request without tokens when it fails at the provider', async () => {
     expect(await leftAfter('/chat/completions', ask, failure(500))).toEqual({ tokens: 0, requests: 1 });
   });
 
-  test('F38: counts at most what it can use, whatever usage the vendor reports', async () => {
+  test('F38: counts at most what it can use, whatever usage the provider reports', async () => {
     const usage = { prompt_tokens: 900_000_000, completion_tokens: 900_000_000, total_tokens: 1_800_000_000 };
     const { tokens } = await leftAfter('/chat/completions', ask, json(chatCompletion({ usage })));
     expect(tokens).toBeGreaterThan(ask.max_tokens);

@@ -203,14 +203,14 @@ describe.each([false, true])('an image (streamed: %s)', (isStream) => {
     input_tokens_details: { text_tokens: 50, image_tokens: 0 },
   };
 
-  test('is charged by its tokens', async () => {
+  test('costs the price of its tokens', async () => {
     answerWith(isStream ? stream(imageFrames({ usage, partials: 2 })) : json(images({ usage })));
     const receipt = await charged('/images/generations', { model: 'image', ...fields });
     expect([receipt.cost, receipt.estimated]).toEqual(['0.008410', false]);
     expect(Number(receipt.held)).toBeGreaterThan(0.0084);
   });
 
-  test('is charged by the tokens of its size and quality when the provider counts none', async () => {
+  test('costs the tokens of its size and quality when the provider counts none', async () => {
     answerWith(isStream ? stream(imageFrames({ usage: null, partials: 2 })) : json(images({ usage: null })));
     const receipt = await charged('/images/generations', { model: 'image', ...fields });
     expect(receipt.estimated).toBe(true);
@@ -218,7 +218,7 @@ describe.each([false, true])('an image (streamed: %s)', (isStream) => {
     expect(Number(receipt.cost)).toBeLessThan(0.0135);
   });
 
-  test('is charged each, partial images apart', async () => {
+  test('costs a price per image, with partial images separate', async () => {
     answerWith(isStream ? stream(imageFrames({ usage, partials: 2 })) : json(images({ usage })));
     const receipt = await charged('/images/generations', { model: 'image-each', ...fields });
     const partials = isStream ? [{ class: 'partial', quantity: 2, price: '0.003000', per: 'image' }] : [];

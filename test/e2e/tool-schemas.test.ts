@@ -70,7 +70,7 @@ const problemsOf = (declared: readonly Declared[]) =>
 
 describe.each(corpus)('F24: the tools of $name', ({ tools }) => {
   test.each(['chat', 'anthropic', 'gemini'] as const)(
-    'have valid names and schemas for %s when a responses caller sends them',
+    'sends them over %s with valid names and schemas for a responses caller',
     async (kind) => {
       const declared = await declaredOver(kind, '/responses', { input: 'Hello', tools, store: false });
       expect(declared.map(({ name }) => name)).toEqual(callable(tools).map(({ name }) => name));
@@ -81,7 +81,7 @@ describe.each(corpus)('F24: the tools of $name', ({ tools }) => {
   const functions = callable(tools).filter(({ type }) => type === 'function');
   const chatTools = functions.map(({ type: _, ...definition }) => ({ type: 'function', function: definition }));
   test.each(['responses', 'anthropic', 'gemini'] as const)(
-    'have valid names and schemas for %s when a chat caller sends them',
+    'sends them over %s with valid names and schemas for a chat caller',
     async (kind) => {
       const declared = await declaredOver(kind, '/chat/completions', { messages: [{ role: 'user', content: 'Hello' }], tools: chatTools });
       expect(declared.map(({ name }) => name)).toEqual(functions.map(({ name }) => name));
@@ -89,7 +89,7 @@ describe.each(corpus)('F24: the tools of $name', ({ tools }) => {
     },
   );
 
-  test('are forwarded unchanged from a responses caller to a responses upstream', async () => {
+  test('forwards them unchanged from a responses caller to a responses upstream', async () => {
     pairs.expectToSay('responses', { text: 'Fine.' });
     const answer = await pairs.gateway.call('/responses', { json: { model: modelOver('responses'), input: 'Hello', tools, store: false } });
     expect(answer.status).toBe(200);
@@ -97,7 +97,7 @@ describe.each(corpus)('F24: the tools of $name', ({ tools }) => {
   });
 });
 
-test('F24: schemas that every vendor accepts are forwarded unchanged', async () => {
+test('F24: forwards schemas that every provider accepts unchanged', async () => {
   const plain = corpus.filter(({ name }) => /codex|strict/.test(name)).flatMap(({ tools }) => callable(tools));
   const functions = plain.filter(({ type, name }, at) => type === 'function' && plain.findIndex((one) => one.name === name) === at);
   expect(functions.length).toBeGreaterThan(15);

@@ -92,7 +92,7 @@ async function expectFailure({ caller, kind }: Pair): Promise<{ status: number; 
 }
 
 describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ caller, kind, how }) => {
-  test('never looks complete, after any number of frames', async () => {
+  test('ends with an error after any number of frames, and never looks complete', async () => {
     const codes = new Set<string>();
     let isOver = false;
     let kept = 0;
@@ -116,7 +116,7 @@ describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ call
   });
 });
 
-test.each(ways)('F01, G8: $caller over $kind: the OpenAI SDK throws when the stream is reset', async ({ caller, kind }) => {
+test.each(ways)('F01, G8: throws in the OpenAI SDK for $caller over $kind when the stream is reset', async ({ caller, kind }) => {
   pairs.fakes[kind].next((request) => {
     const frames = framesOf(kind, request, reply);
     return streamOver(kind, frames.slice(0, -1 - spare[kind]), { ending: 'reset' });
@@ -137,7 +137,7 @@ test.each(ways)('F01, G8: $caller over $kind: the OpenAI SDK throws when the str
 
 const endings = (['fin', 'cut', 'reset'] as const).flatMap((ending) => unlike.map((pair) => ({ ...pair, ending })));
 test.each(endings)(
-  'G8: $caller over $kind: an answer without a stream that ends early ($ending) is 502',
+  'G8: returns 502 to $caller over $kind for a response without a stream that ends early ($ending)',
   async ({ caller, kind, ending }) => {
     pairs.fakes[kind].next((request) => say(kind, request, reply, { stopAfter: { bytes: 150 }, ending }));
     const answer = await pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller] } });
@@ -149,7 +149,7 @@ test.each(endings)(
 );
 
 test.each(unlike)(
-  'F15: $caller over $kind: a stream in single bytes, with CRLF and no space, is read like a plain one',
+  'F15: reads for $caller over $kind a stream in single bytes, with CRLF and no space, like a plain one',
   async ({ caller, kind }) => {
     const read = async (delivery: Delivery) => {
       pairs.fakes[kind].next((request) => say(kind, request, reply, delivery));

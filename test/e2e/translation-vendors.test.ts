@@ -41,7 +41,7 @@ const addresses: Readonly<Record<Kind, { whole: string; streamed: string; header
   },
 };
 
-test.each(unlike)('$caller over $kind: the request has the vendor’s path and key, and not the caller’s key', async ({ caller, kind }) => {
+test.each(unlike)('sends for $caller over $kind the provider’s path and key, and not the caller’s key', async ({ caller, kind }) => {
   pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
   for (const stream of [false, true]) {
     expect((await ask(caller, kind, stream)).status).toBe(200);
@@ -123,7 +123,7 @@ const rows: readonly Row[] = [
 ];
 
 describe.each(unlike)('$caller over $kind', ({ caller, kind }) => {
-  test.each(rows)('F02: an upstream that $what is answered with $code, streamed and not', async ({ say, code }) => {
+  test.each(rows)('F02: returns $code for an upstream that $what, streamed and not', async ({ say, code }) => {
     for (const stream of [false, true]) {
       pairs.fakes[kind].next(say[kind] ?? []);
       const answer = await ask(caller, kind, stream);
@@ -132,7 +132,7 @@ describe.each(unlike)('$caller over $kind', ({ caller, kind }) => {
     }
   });
 
-  test('F04: a rate limit of the upstream is answered with retry-after', async () => {
+  test('F04: returns retry-after for a rate limit of the upstream', async () => {
     const say: Readonly<Record<Kind, Script>> = {
       chat: failure(429, { headers: { 'retry-after': '7' } }),
       responses: failure(429, { headers: { 'retry-after': '7' } }),

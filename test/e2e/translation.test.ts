@@ -53,8 +53,8 @@ const titled = all.map((each) => ({
   title: `${each.one.rows ? `${each.one.rows}: ` : ''}${each.one.feature}, ${each.caller} over ${each.kind}, ${each.isStream ? 'streamed' : 'whole'}`,
 }));
 
-describe('a call is served, or rejected with the field that the upstream lacks', () => {
-  test.each(titled)('$title', async (each) => {
+describe('a call', () => {
+  test.each(titled)('works or names the field: $title', async (each) => {
     const cell = { feature: each.one.feature, caller: each.caller, kind: each.kind, isStream: each.isStream, outcome: '**fails**' };
     cells.push(cell);
     cell.outcome = await run(each);
@@ -134,6 +134,6 @@ function expectSent(received: Fields, { one, caller, kind, sent }: Ask): string 
   return how === undefined ? 'works' : `works (${how})`;
 }
 
-test('docs/generated/translation.md has these results', async () => {
+test('matches docs/generated/translation.md', async () => {
   await expect(writePage(cells, kinds)).toMatchFileSnapshot('../../docs/generated/translation.md');
 });

@@ -51,7 +51,7 @@ describe('a batch of ten', () => {
     expect(asksSince(before)).toBe(4);
   });
 
-  test('has ten charges, and the books are sound', async () => {
+  test('creates ten charges and keeps the ledger sound', async () => {
     const { trpc, accountId } = await newTrpc();
     const ledger = vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
     const before = vendor.fake.requests.length;
@@ -65,7 +65,7 @@ describe('a batch of ten', () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
 
-  test('does not count calls that are rejected', async () => {
+  test('counts only the calls that are admitted', async () => {
     const { trpc } = await newTrpc({ limits: { ...none, requestsPerMinute: enforced(2) } });
     const wrong = { ...ask, model: 'gpt-0' };
     const refusals = await Promise.all([0, 1].map(() => refusalOf(trpc.createChatCompletion.mutate(wrong))));
@@ -75,7 +75,7 @@ describe('a batch of ten', () => {
   });
 });
 
-test('a batch with an unknown procedure does not count towards the limit', async () => {
+test('counts no batch with an unknown procedure towards the limit', async () => {
   const { trpc, key } = await newTrpc({ limits: { ...none, requestsPerMinute: enforced(1) } });
   for (let count = 0; count < 3; count++) {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -85,7 +85,7 @@ test('a batch with an unknown procedure does not count towards the limit', async
   expect((await trpc.listModels.query()).object).toBe('list');
 });
 
-test('an idempotency key gives one request to the vendor, and is rejected for several calls at once', async () => {
+test('sends one upstream request per idempotency key, and rejects a key for several concurrent calls', async () => {
   const { trpc } = await newTrpc({}, { 'idempotency-key': 'one-of-trpc' });
   const before = vendor.fake.requests.length;
   const first = await trpc.createChatCompletion.mutate(ask);
@@ -96,7 +96,7 @@ test('an idempotency key gives one request to the vendor, and is rejected for se
   expect(asksSince(before)).toBe(1);
 });
 
-test('ipRanges of a key are checked against the address of the caller', async () => {
+test("checks the ipRanges of a key against the caller's address", async () => {
   const ipRanges = ['203.0.113.0/24'];
   const near = await newTrpc({ ipRanges }, { 'x-forwarded-for': '203.0.113.7' });
   expect((await near.trpc.createChatCompletion.mutate(ask)).object).toBe('chat.completion');
@@ -104,7 +104,7 @@ test('ipRanges of a key are checked against the address of the caller', async ()
   expect((await refusalOf(far.trpc.createChatCompletion.mutate(ask))).error.code).toBe('permission_denied');
 });
 
-test('with a concurrency limit of 1, one call of a batch of two is rejected', async () => {
+test('rejects one call of a batch of two with a concurrency limit of 1', async () => {
   const { trpc } = await newTrpc({ limits: { ...none, concurrency: enforced(1) } });
   const rest = Promise.withResolvers<void>();
   vendor.fake.next(async () => {
@@ -119,7 +119,7 @@ test('with a concurrency limit of 1, one call of a batch of two is rejected', as
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('the hold of a call that the vendor refuses is given back', async () => {
+test('releases the hold of a call that the provider rejects', async () => {
   const { trpc, accountId } = await newTrpc();
   vendor.fake.next(failure(400, { message: 'too long', code: 'context_length_exceeded' }));
   expect((await refusalOf(trpc.createChatCompletion.mutate(ask))).error.code).toBe('context_length_exceeded');

@@ -48,7 +48,7 @@ async function beginStream({
   return { calling, answer };
 }
 
-test('a caller gets an event before the vendor sends the next one', async () => {
+test('sends a caller an event before the provider sends the next one', async () => {
   const rest = Promise.withResolvers<void>();
   const frames = chatFrames({ text, includeUsage: true });
   vendor.fake.next(stream([...frames.slice(0, 2), { until: rest.promise }, ...frames.slice(2)]));
@@ -60,7 +60,7 @@ test('a caller gets an event before the vendor sends the next one', async () => 
   expect(read).toBe('one two three');
 });
 
-test('a call is answered while a stream of the same batch still runs', async () => {
+test("returns a call's response while a stream of the same batch still runs", async () => {
   const rest = Promise.withResolvers<void>();
   const frames = chatFrames({ text });
   vendor.fake.next(stream([...frames.slice(0, 2), { until: rest.promise }, ...frames.slice(2)]));
@@ -70,7 +70,7 @@ test('a call is answered while a stream of the same batch still runs', async () 
   for await (const chunk of await streaming) expect(chunk.object).toBe('chat.completion.chunk');
 });
 
-describe('a caller who disconnects: the vendor’s request is aborted, the call is charged, and the log says client_disconnected', () => {
+describe('a disconnect (request aborted, call charged, client_disconnected logged)', () => {
   const opening = chatFrames({ text, includeUsage: true });
   const half = stream(opening, { stopAfter: { frames: 3 }, ending: 'stall' });
 
@@ -81,13 +81,13 @@ describe('a caller who disconnects: the vendor’s request is aborted, the call 
     expect(seen).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
   }
 
-  test('by a break out of the loop over a stream', async () => {
+  test('settles after a break out of the loop over a stream', async () => {
     const arriving = arrange(half);
     for await (const { choices } of await trpc.stream.createChatCompletion.mutate(ask)) if (choices[0]?.delta.content) break;
     await expectSettled(await arriving);
   });
 
-  test('by the signal of a call, while the vendor is silent', async () => {
+  test('settles after the signal of a call, while the provider is silent', async () => {
     const arriving = arrange(half);
     const leaving = new AbortController();
     const events = await trpc.stream.createChatCompletion.mutate(ask, { signal: leaving.signal });
@@ -99,7 +99,7 @@ describe('a caller who disconnects: the vendor’s request is aborted, the call 
     await expectSettled(seen);
   });
 
-  test('by a connection that breaks', async () => {
+  test('settles after a broken connection', async () => {
     const arriving = arrange(half);
     const { calling, answer } = await beginStream();
     await once(answer, 'data');
@@ -108,7 +108,7 @@ describe('a caller who disconnects: the vendor’s request is aborted, the call 
     await expectSettled(seen);
   });
 
-  test('by a break out of one stream of two: the other is read to its end', async () => {
+  test('settles one stream of two after a break, and reads the other to its end', async () => {
     const arriving = arrange(stream(responseFrames({ text })));
     const [left, kept] = await Promise.all([
       openTrpc(vendor.gateway).stream.createResponse.mutate(asked),
@@ -121,7 +121,7 @@ describe('a caller who disconnects: the vendor’s request is aborted, the call 
     await arriving;
   });
 
-  test('before the answer of a call without a stream', async () => {
+  test('settles before the response of a call without a stream', async () => {
     const arriving = arrange(silence);
     const leaving = new AbortController();
     const calling = trpc.createChatCompletion.mutate(ask, { signal: leaving.signal });
@@ -134,12 +134,12 @@ describe('a caller who disconnects: the vendor’s request is aborted, the call 
     expect((await endedCharge(ledgerOf(), id)).state).toMatch(/^(posted|voided)$/);
   });
 
-  test('is not logged as a warning or an error', () => {
+  test('logs no warning and no error', () => {
     expect(vendor.gateway.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 });
 
-test('when a caller stops reading, the gateway stops reading from the vendor', async () => {
+test('stops reading from the provider when a caller stops reading', async () => {
   const [, frame] = chatFrames({ text });
   if (!frame || 'until' in frame) throw new Error('no frame');
   const endless = 1_000_000;
@@ -162,7 +162,7 @@ test('when a caller stops reading, the gateway stops reading from the vendor', a
   await vendor.gateway.lineOf(String(seen.headers['x-request-id']));
 });
 
-test('a caller gets heartbeats while the vendor is silent', async () => {
+test('sends a caller heartbeats while the provider is silent', async () => {
   const own = await openBehindVendor({ settings: { server: { heartbeatMs: 50 } } });
   onTestFinished(() => own.close());
   own.fake.next(stream(chatFrames({ text }), { stopAfter: { frames: 2 }, ending: 'stall' }));
@@ -177,7 +177,7 @@ test('a caller gets heartbeats while the vendor is silent', async () => {
   calling.destroy();
 });
 
-test('a gateway that stops ends the streams of its callers with an error', async () => {
+test('ends the streams of its callers with an error at a stop', async () => {
   const own = await openBehindVendor();
   onTestFinished(() => own.close());
   own.fake.next(stream(chatFrames({ text }), { stopAfter: { frames: 3 }, ending: 'stall' }));
@@ -188,7 +188,7 @@ test('a gateway that stops ends the streams of its callers with an error', async
   await expect(reading).rejects.toMatchObject({ data: { error: { code: 'overloaded' }, httpStatus: 503 } });
 });
 
-test('after answered and failed calls the gateway can close', async () => {
+test('closes after completed and failed calls', async () => {
   const own = await openBehindVendor();
   own.fake.next(json({ object: 'chat.completion', choices: [] }));
   for (let count = 0; count < 3; count++) await openTrpc(own.gateway).listModels.query();

@@ -21,7 +21,7 @@ const settings = () => ({
   models: [{ id: 'gpt-5.4', kind: 'text' }],
 });
 
-test('each call is counted once by its own route, and a rejected batch by the route of tRPC', async () => {
+test('counts each call once by its own route, and a rejected batch by the tRPC route', async () => {
   const { served, counted, metrics } = await openWatched({ settings: settings() });
   const trpc = openTrpc(served);
   await Promise.all([0, 1, 2].map(() => trpc.createChatCompletion.mutate(ask)));
@@ -37,7 +37,7 @@ test('each call is counted once by its own route, and a rejected batch by the ro
   await expect.poll(() => served.logged('request').length).toBe(6);
 });
 
-test('a call has one span in the trace of its caller', async () => {
+test('adds one span per call to the trace of its caller', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const env = [`OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}`, 'OTEL_BSP_SCHEDULE_DELAY=100'];
   const { served } = await openWatched({ settings: settings(), env });
@@ -56,7 +56,7 @@ test('a call has one span in the trace of its caller', async () => {
   expect(String(attributeOf(request, 'modelgate.request.id'))).toBe(String(fake.last.headers['x-request-id']));
 });
 
-test('a call that was admitted before a stop is answered, though its body comes later', async () => {
+test('serves a call admitted before a stop, though its body comes later', async () => {
   const { served } = await openWatched({ settings: settings() });
   const body = JSON.stringify({ 0: ask });
   const headers = {
@@ -82,7 +82,7 @@ test('a call that was admitted before a stop is answered, though its body comes 
   expect(await stopped).toBe(0);
 });
 
-test('tRPC is not loaded before the first tRPC call', async () => {
+test('loads tRPC no earlier than the first tRPC call', async () => {
   const watch = `import { registerHooks } from 'node:module';
     registerHooks({ resolve(name, context, next) { if (name.startsWith('@trpc/')) console.error('loads ' + name); return next(name, context); } });`;
   const env = [`NODE_OPTIONS=--import=data:text/javascript,${encodeURIComponent(watch)}`];

@@ -43,7 +43,7 @@ async function answered(...output: object[]) {
   return (await answer.json()) as { id: string; output: object[] };
 }
 
-test('an item of an unknown kind is sent back as it came, by a caller who resends the answer or continues it', async () => {
+test('forwards an item of an unknown kind unchanged, from a caller who resends or continues the response', async () => {
   const { id, output } = await answered(news);
   expect(output[0]).toMatchObject(news);
   expect((await ask({ input: [user, ...output, user] })).status).toBe(200);
@@ -52,16 +52,16 @@ test('an item of an unknown kind is sent back as it came, by a caller who resend
   expect(fake.last.fields.input).toMatchObject([user, { type: news.type, frames: news.frames }, {}, user]);
 });
 
-test('the items beside it are checked as ever', async () => {
+test('checks the items beside it as usual', async () => {
   await expectRefusal(await ask({ input: [news, { role: 'nobody', content: 'Go.' }] }), { code: 'invalid_value', param: 'input[1].role' });
   await expectRefusal(await ask({ input: [news, { type: 5 }] }), { code: 'invalid_value', param: 'input[1].type' });
 });
 
-test.each(['chat-only', 'simulated'])('an upstream that cannot take it is not asked, and the error names its place: %s', async (model) => {
+test.each(['chat-only', 'simulated'])("sends nothing to an upstream that can't accept it, and names its position: %s", async (model) => {
   await expectRefusal(await ask({ model, input: [user, news] }), { code: 'invalid_value', param: 'input[1].type' });
 });
 
-test('a field of OpenAI with the name of a form part, and a format that is newer than the contract, reach an upstream of the same protocol', async () => {
+test('forwards an OpenAI field named like a form part, and a newer format, to an upstream of the same protocol', async () => {
   const newer = { image: { context_compression: 'auto' }, text: { format: { type: 'grammar', syntax: 'lark' }, verbosity: 'low' } };
   fake.next(json(response()));
   expect((await ask({ input: [user], ...newer })).status).toBe(200);
@@ -71,7 +71,7 @@ test('a field of OpenAI with the name of a form part, and a format that is newer
   for (const model of ['chat-only', 'simulated']) expect((await ask({ model, input: [user], text: newer.text })).status).toBe(400);
 });
 
-test('F13: a result without its call that a vendor wrote is no fault of the caller who continues; one of the caller is named by its place', async () => {
+test("F13: accepts a provider's tool result without its call, and rejects one of the caller by its position", async () => {
   const { id } = await answered(strange);
   expect((await ask({ input: [user], previous_response_id: id })).status).toBe(200);
   const own = [user, { type: 'function_call_output', call_id: 'call_8', output: '1' }];

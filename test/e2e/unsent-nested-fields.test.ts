@@ -38,7 +38,7 @@ test.each(['gemini', 'converse'] as const)(
   },
 );
 
-describe.each(kinds)('parsed values that an SDK added are not sent over %s', (kind) => {
+describe.each(kinds)('parsed values that an SDK added, over %s', (kind) => {
   const model = modelOver(kind);
   const secret = { city: 'not sent' };
   const sent = { name: 'f', arguments: '{}' };
@@ -51,7 +51,7 @@ describe.each(kinds)('parsed values that an SDK added are not sent over %s', (ki
     return pairs.fakes[kind].last.json;
   }
 
-  test('by a chat caller', async () => {
+  test('omits them for a chat caller', async () => {
     const answer = { role: 'assistant', content: [{ type: 'text', text: 'a', parsed: secret }], parsed: secret };
     const called = { ...call, function: { ...sent, parsed_arguments: secret } };
     const messages = [user, { ...answer, tool_calls: [called] }, result];
@@ -62,7 +62,7 @@ describe.each(kinds)('parsed values that an SDK added are not sent over %s', (ki
       });
   });
 
-  test('by a responses caller', async () => {
+  test('omits them for a responses caller', async () => {
     const content = [{ type: 'output_text', text: '{}', annotations: [], parsed: secret }];
     const input = [
       { role: 'user', content: 'Hi' },
@@ -77,7 +77,7 @@ describe.each(kinds)('parsed values that an SDK added are not sent over %s', (ki
 });
 
 describe('a chat caller', () => {
-  test.each(['gemini', 'responses'] as const)('reads that marks for a cache are not sent over %s', async (kind) => {
+  test.each(['gemini', 'responses'] as const)('finds its cache marks in x-modelgate-dropped over %s', async (kind) => {
     const messages = [
       { role: 'system', content: 's', ...ephemeral },
       { role: 'user', content: [{ type: 'text', text: 'Hi', ...ephemeral }] },
@@ -88,7 +88,7 @@ describe('a chat caller', () => {
   });
 
   test.each(['anthropic', 'gemini', 'responses', 'converse'] as const)(
-    'reads that names and foreign reasoning are not sent over %s',
+    'finds names and foreign reasoning in x-modelgate-dropped over %s',
     async (kind) => {
       const answer = {
         role: 'assistant',

@@ -34,13 +34,13 @@ const chat = (body: object) =>
   gateway.call('/chat/completions', { json: { model: 'small', messages: [{ role: 'user', content: 'Hi' }], ...body } });
 const responses = (body: object) => gateway.call('/responses', { json: { model: 'small', input: 'Hi', ...body } });
 
-test('an upstream without a key gets no authorization header, and its own name of the model', async () => {
+test('sends an upstream without a key no authorization header, and its own model name', async () => {
   expect((await chat({})).status).toBe(200);
   expect(fake.last).toMatchObject({ path: '/v1/chat/completions', fields: { model: 'qwen3:8b' } });
   expect(fake.last.headers).not.toHaveProperty('authorization');
 });
 
-test('chat and responses callers cause the same request, with the vendor’s field names', async () => {
+test('sends the same request for chat and responses callers, with the provider’s field names', async () => {
   const said = [
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: 'Hi' },
@@ -59,7 +59,7 @@ test('chat and responses callers cause the same request, with the vendor’s fie
   expect(fake.last.fields).toEqual(asked);
 });
 
-test('names a field that the vendor ignores in the header, and rejects one that it lacks', async () => {
+test('names a field that the provider ignores in the header, and rejects one that it lacks', async () => {
   expect((await chat({ reasoning_effort: 'high' })).headers.get('x-modelgate-dropped')).toBe('reasoning_effort');
   fake.clear();
   const rejected = await chat({ logit_bias: { 1: 2 }, stream: true });
@@ -67,25 +67,25 @@ test('names a field that the vendor ignores in the header, and rejects one that 
   expect(fake.requests).toEqual([]);
 });
 
-describe('a vendor’s error about a field has the name that the caller used', () => {
+describe('a provider’s error about a field', () => {
   const script = failure(400, { message: 'max_tokens is too large', param: 'max_tokens' });
   const says = (name: string) => `'max_tokens' is '${name}' in your request`;
   test.each([
     ['chat, the newer name', () => chat({ max_completion_tokens: 9 }), 'max_completion_tokens'],
     ['responses', () => responses({ max_output_tokens: 16 }), 'max_output_tokens'],
     ['responses, streamed', () => responses({ max_output_tokens: 16, stream: true }), 'max_output_tokens'],
-  ] as const)('%s', async (_, ask, param) => {
+  ] as const)('names the field that the caller used: %s', async (_, ask, param) => {
     fake.next(script);
     await expectRefusal(await ask(), { code: 'invalid_value', param, says: says(param) });
   });
-  test('chat, the vendor’s own name', async () => {
+  test('keeps the provider’s own name on chat', async () => {
     fake.next(script);
     const { error } = await expectRefusal(await chat({ max_tokens: 9 }), { code: 'invalid_value', param: 'max_tokens' });
     expect(error.message).toBe('max_tokens is too large');
   });
 });
 
-test('a stream is requested without stream_options, and usage that the vendor sends is kept', async () => {
+test('streams without stream_options, and keeps usage that the provider sends', async () => {
   const client = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseURL, maxRetries: 0 });
   const frames = chatFrames({ model: 'qwen3:8b', text: 'Hello there.' });
   const last = frames.at(-2);

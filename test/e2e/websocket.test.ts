@@ -232,7 +232,7 @@ describe('a continuation', () => {
 });
 
 describe('lanes', () => {
-  test('run at the same time, each frame with its stream_id', async () => {
+  test('runs them at the same time, each frame with its stream_id', async () => {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     scripts.push(gated(gate));
     const client = await connect();
@@ -244,7 +244,7 @@ describe('lanes', () => {
     expect(await client.next()).toMatchObject({ type: 'response.in_progress', stream_id: 'slow' });
   });
 
-  test('one lane runs its turns one after the other', async () => {
+  test('runs the turns of one lane one after the other', async () => {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     scripts.push(gated(gate));
     const client = await connect();
@@ -365,7 +365,7 @@ describe('a client that loses its connection', () => {
   });
 });
 
-test("openai-node's ResponsesWS runs a turn and continues it", async () => {
+test("runs and continues a turn with openai-node's ResponsesWS", async () => {
   const client = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseURL });
   const socket = new ResponsesWS(client);
   const turn = (fields: object): Promise<{ id: string; previous_response_id?: string | null }> =>

@@ -53,7 +53,7 @@ describe('B4: a hosted tool that has no price', () => {
   const own = { type: 'function', name: 'look' };
   const hosted = (type: string) => ({ type, ...(type === 'mcp' && { server_label: 'a', server_url: 'https://a.example' }) });
 
-  test.each(unpriced)('is left out and named in the header where it is merely offered: %s', async (type) => {
+  test.each(unpriced)("omits it and names it in the header when it's only offered: %s", async (type) => {
     const tools = [own, hosted(type)];
     for (const choice of [{}, { tool_choice: 'auto' }, { tool_choice: 'required' }, { tool_choice: { type: 'function', name: 'look' } }]) {
       const answer = await respond('plain', { tools, ...choice });
@@ -68,7 +68,7 @@ describe('B4: a hosted tool that has no price', () => {
     expect(stage.fake.last.fields).toMatchObject({ input: [{ tools: [own] }, {}] });
   });
 
-  test('is left out beside others, and without any tool there is no choice among them', async () => {
+  test('omits it beside other tools, and omits the tool choice when no tool remains', async () => {
     const offered = [hosted('web_search'), hosted('image_generation')];
     const answer = await respond('plain', { tools: [...offered, own] });
     expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, 'tools[0], tools[1]']);
@@ -80,7 +80,7 @@ describe('B4: a hosted tool that has no price', () => {
     expect(stage.fake.last.fields).not.toHaveProperty('tool_choice');
   });
 
-  test.each(unpriced)('is rejected by its own place where tool_choice asks for it: %s', async (type) => {
+  test.each(unpriced)('rejects it by its position when tool_choice requires it: %s', async (type) => {
     const other = hosted(type === 'web_search' ? 'image_generation' : 'web_search');
     const tools = [own, other, hosted(type)];
     for (const tool_choice of [hosted(type), { type: 'allowed_tools', mode: 'auto', tools: [{ type }] }])
@@ -90,14 +90,14 @@ describe('B4: a hosted tool that has no price', () => {
     expect(stage.fake.requests).toEqual([]);
   });
 
-  test('is forwarded where its price is 0 or the model is free', async () => {
+  test('forwards it when its price is 0 or the model is free', async () => {
     const tools = [{ type: 'mcp', server_label: 'a', server_url: 'https://a.example' }];
     expect((await respond('declared', { tools })).status).toBe(200);
     expect((await respond('gift', { tools })).status).toBe(200);
     expect(stage.fake.requests).toHaveLength(2);
   });
 
-  test('is rejected where a chat has web_search_options', async () => {
+  test('rejects it when a chat has web_search_options', async () => {
     await expectRefusal(await chat('plain', { web_search_options: {} }), { code: 'unsupported_value', param: 'web_search_options' });
     expect(stage.fake.requests).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('B4: a hosted tool that has no price', () => {
 
 describe('B4: a service tier', () => {
   test.each(['priority', 'flex', 'scale', 'fast', 'ultrafast'])(
-    'that has no price is rejected, unless the model is free: %s',
+    'rejects one without a price, unless the model is free: %s',
     async (tier) => {
       await expectRefusal(await chat('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
       await expectRefusal(await respond('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
@@ -114,13 +114,13 @@ describe('B4: a service tier', () => {
     },
   );
 
-  test.each(['auto', 'default', null])('that costs nothing extra is forwarded: %s', async (tier) => {
+  test.each(['auto', 'default', null])('forwards one that costs nothing extra: %s', async (tier) => {
     expect((await chat('priced', { service_tier: tier })).status).toBe(200);
     expect(stage.fake.last.fields.service_tier).toBe(tier);
   });
 });
 
-describe('B3: searches are charged', () => {
+describe('B3: searches', () => {
   const tools = [{ type: 'web_search' }];
   test.each([
     ['the tools', { tools }],
@@ -142,18 +142,18 @@ describe('B3: searches are charged', () => {
         ],
       },
     ],
-  ])('with the tool declared in %s', async (_where, more) => {
+  ])('charges each of them when the tool is declared in %s', async (_where, more) => {
     stage.fake.next(json(tenSearches()));
     expect(await chargedFor(await respond('priced', more))).toBe(100_030n);
   });
 
-  test('where the request declares no search', async () => {
+  test("charges one that the request doesn't declare", async () => {
     stage.fake.next(json({ ...tenSearches(), output: [search(0)] }));
     const answer = await respond('priced', { input: 'x'.repeat(20_000) });
     expect(await chargedFor(answer)).toBe(10_030n);
   });
 
-  test.each([false, true])('once for a chat that asks for a search, stream: %s', async (isStream) => {
+  test.each([false, true])('charges one for a chat that requests a search, stream: %s', async (isStream) => {
     const counted = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     stage.fake.next(isStream ? stream(chatFrames({ usage: counted, includeUsage: true })) : json(chatCompletion({ usage: counted })));
     expect(await chargedFor(await chat('priced', { web_search_options: {}, stream: isStream }))).toBe(10_030n);
@@ -163,7 +163,7 @@ describe('B3: searches are charged', () => {
     ['priced-turned', false],
     ['priced-turned', true],
     ['plain-turned', false],
-  ])('not at all where web_search_options is not sent upstream but named in the header: model %s, stream: %s', async (model, isStream) => {
+  ])('charges none when web_search_options is omitted upstream and named: model %s, stream: %s', async (model, isStream) => {
     stage.fake.next(isStream ? stream(responseFrames({ usage })) : json(response({ usage })));
     const answer = await chat(model, { web_search_options: {}, stream: isStream });
     expect(answer.headers.get('x-modelgate-dropped')).toBe('web_search_options');

@@ -43,7 +43,7 @@ const asked = {
 describe.each(Object.entries(asked))('B4: %s', (path, words) => {
   const model = path.startsWith('/images') ? 'painter' : 'priced';
 
-  test('unknown fields that choose what is billed are not forwarded and are named in the header, together and each alone', async () => {
+  test('omits unknown fields that choose what is billed, and names them, together and each alone', async () => {
     const answer = await stage.gateway.call(path, { json: { model, ...words, ...obeyed } });
     expect([answer.status, answer.headers.get('x-modelgate-dropped')]).toEqual([200, told]);
     for (const name of names) expect(stage.fake.last.fields).not.toHaveProperty([name]);
@@ -55,7 +55,7 @@ describe.each(Object.entries(asked))('B4: %s', (path, words) => {
     }
   });
 
-  test('one whose name has an escape is not forwarded, and neither are 20,000 of them', async () => {
+  test('omits one with an escape in its name, and 20,000 of them', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `"route_${index}":1,`).join('');
     const [start, end] = [`{"model":"${model}",`, `${JSON.stringify(words).slice(1)}`];
     expect((await stage.post(path, `${start}"\\u006dodels":["dear-model"],${end}`)).status).toBe(200);
@@ -66,7 +66,7 @@ describe.each(Object.entries(asked))('B4: %s', (path, words) => {
   });
 });
 
-test('B4: an unknown field in the form of an image edit is not forwarded and is named in the header', async () => {
+test('B4: omits an unknown field in the form of an image edit, and names it in the header', async () => {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model: 'painter', prompt: 'A hat', provider: 'dear', n: '1' })) form.set(name, value);
   form.set('image', new Blob([new Uint8Array(drawPng())], { type: 'image/png' }), 'cat.png');
@@ -75,7 +75,7 @@ test('B4: an unknown field in the form of an image edit is not forwarded and is 
   expect(stage.fake.last.body.toString('latin1')).not.toContain('provider');
 });
 
-test('other unknown fields reach OpenAI as they came, and no other vendor', async () => {
+test('forwards other unknown fields unchanged to OpenAI, and to no other provider', async () => {
   const newer = { access_programs: ['a'], zz_new: { deep: [1.0] } };
   for (const [path, words] of Object.entries(asked).slice(0, 2)) {
     const answer = await stage.gateway.call(path, { json: { model: 'priced', ...words, ...newer } });
@@ -95,7 +95,7 @@ describe('B4: the setting fields of an upstream', () => {
     expect(stage.fake.last.fields).toMatchObject({ provider: { order: [] }, top_k: 5 });
   });
 
-  test('allows all fields with *, and refuses those that it denies', async () => {
+  test('allows all fields with *, and rejects those that it denies', async () => {
     expect((await chat('all', { route: 'fallback' })).headers.get('x-modelgate-dropped')).toBeNull();
     expect(stage.fake.last.fields).toMatchObject({ route: 'fallback' });
     stage.fake.clear();

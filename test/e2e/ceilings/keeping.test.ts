@@ -20,7 +20,7 @@ describe.each(['a key that may store', 'a key that may not'])('B6: %s', (who) =>
     ['local', { store: true }, { store: false }, 'store'],
     ['bare', { store: true }, {}, 'store'],
     ['local', {}, {}, null],
-  ])('a chat with the model %s and %j is sent upstream with %j', async (model, said, heard, dropped) => {
+  ])('sends a chat with the model %s and %j upstream with %j', async (model, said, heard, dropped) => {
     const permissions = { operations: null, models: null, mayStore: who === 'a key that may store' };
     const { key } = await stage.gateway.newKey({ permissions });
     const answer = await stage.gateway.call('/chat/completions', { json: body(model, said), key });
@@ -28,7 +28,7 @@ describe.each(['a key that may store', 'a key that may not'])('B6: %s', (who) =>
     expect('store' in stage.fake.last.fields ? { store: stage.fake.last.fields.store } : {}).toEqual(heard);
   });
 
-  test('a response over a chat upstream is sent with store: false', async () => {
+  test('sends a response over a chat upstream with store: false', async () => {
     const permissions = { operations: null, models: null, mayStore: who === 'a key that may store' };
     const { key } = await stage.gateway.newKey({ permissions });
     expect((await stage.gateway.call('/responses', { json: { model: 'priced', input: 'Hi' }, key })).status).toBe(200);

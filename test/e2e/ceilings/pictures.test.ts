@@ -26,12 +26,12 @@ const asking = {
   edited: (n?: number) => stage.gateway.call('/images/edits', { method: 'POST', body: edit(n) }),
 };
 
-describe.each(Object.entries(asking))('B5: pictures that are %s', (_how, ask) => {
+describe.each(Object.entries(asking))('B5: images that are %s', (_how, ask) => {
   test.each([
     [undefined, 1, '0.04'],
     [1, 1, '0.04'],
     [3, 3, '0.12'],
-  ])('n: %s: of the 50 that the vendor returns, %i are forwarded and charged', async (n, count, cost) => {
+  ])('accepts n: %s, and forwards and charges %i of the 50 that the provider returns', async (n, count, cost) => {
     const made = images({ n: 50, quality: 'low', extra: null });
     stage.fake.next(json(made));
     const answer = await ask(n);
@@ -40,7 +40,7 @@ describe.each(Object.entries(asking))('B5: pictures that are %s', (_how, ask) =>
     expect(Number(answer.headers.get('x-modelgate-cost'))).toBe(Number(cost));
   });
 
-  test('where the vendor returns fewer than were asked for, only these are charged', async () => {
+  test('charges only the returned images when the provider returns fewer than requested', async () => {
     stage.fake.next(json(images({ n: 2 })));
     const answer = await ask(5);
     expect(ImageList.parse(await answer.json()).data).toHaveLength(2);

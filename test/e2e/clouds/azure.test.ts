@@ -72,13 +72,13 @@ test.each(['chat', 'responses', 'dated', 'dated-chat', 'compatible', 'claude'])(
   await expectText(sdk, model, 'Yes, I do.');
 });
 
-describe('the address', () => {
+describe('addresses', () => {
   test.each([
     ['chat', '/openai/v1/chat/completions', 'api-key'],
     ['responses', '/openai/v1/responses', 'api-key'],
     ['dated', '/openai/deployments/deployment/chat/completions?api-version=2024-10-21', 'api-key'],
     ['claude', '/anthropic/v1/messages', 'x-api-key'],
-  ])('of %s is %s, with the key in %s alone', async (model, url, header) => {
+  ])('sends calls of %s to %s, with the key in %s alone', async (model, url, header) => {
     serve();
     expect((await chat(model)).status).toBe(200);
     const { headers } = fake.last;
@@ -86,7 +86,7 @@ describe('the address', () => {
     expect(['authorization', 'api-key', 'x-api-key'].filter((name) => headers[name] !== undefined)).toEqual([header]);
   });
 
-  test.each(['pictures-chat', 'pictures-dated'])('of images and of edits over %s', async (model) => {
+  test.each(['pictures-chat', 'pictures-dated'])('sends images and edits over %s to their own paths', async (model) => {
     serve();
     const drawn = await sdk.images.generate({ model, prompt: 'A cat.' });
     expect(drawn.data).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('the address', () => {
     expect([made, edited]).toEqual([`${prefix}/images/generations${query}`, `${prefix}/images/edits${query}`]);
   });
 
-  test('that is not known is in the log with its version', async () => {
+  test('logs an unknown one with its API version', async () => {
     fake.next(azureFailure(404, { code: '404', message: 'Resource not found' }));
     const answer = await chat('dated');
     expect(answer.status).toBe(502);
@@ -109,7 +109,7 @@ describe('the address', () => {
   });
 });
 
-test('a version of 2024 is sent only fields that it knows, from both callers', async () => {
+test('sends a version of 2024 only the fields it supports, from both callers', async () => {
   serve({ text: 'Yes.' });
   const hints = { metadata: { a: 'b' }, prompt_cache_key: 'k', store: true };
   const asked = [
@@ -138,14 +138,14 @@ test('a version of 2024 is sent only fields that it knows, from both callers', a
 });
 
 describe('the content filter', () => {
-  test('is heard by chat callers, whole and in a stream, and its verdict on the prompt comes alone to none', async () => {
+  test("shows its verdicts to chat callers, whole and streamed, and sends no chunk with only the prompt's verdict", async () => {
     serve({ text: 'Yes.' });
     expect(await (await chat('chat')).json()).toMatchObject({ choices: [{ content_filter_results: verdicts }] });
     const frames = readFrames(await (await chat('chat', { stream: true })).text());
     expect(frames[0]?.data).toMatchObject({ choices: [{ content_filter_results: verdicts, delta: { role: 'assistant' } }] });
   });
 
-  test('that failed says so inside a good chunk: that is no error', async () => {
+  test('accepts a chunk that reports a failure of the filter', async () => {
     const failed = { error: { code: 'content_filter_error', message: 'The contents are not filtered' } };
     const [first, ...rest] = chatFrames({ text: 'Yes.', extra: null });
     const data = {
@@ -157,7 +157,7 @@ describe('the content filter', () => {
     expect(answer.choices[0]?.message.content).toBe('Oh. Yes.');
   });
 
-  test('that works beside the answer tells its verdicts in chunks without a delta', async () => {
+  test('accepts verdicts in chunks without a delta from a filter that runs in parallel', async () => {
     const frames = chatFrames({ text: 'Yes.', extra: null });
     const late = { index: 0, finish_reason: null, content_filter_results: verdicts, content_filter_offsets: { check_offset: 0 } };
     const told = frames.slice(0, -2).concat({ data: { ...(frames[0]?.data as object), choices: [late] } }, frames.slice(-2));
@@ -171,7 +171,7 @@ describe('the content filter', () => {
 test.each([
   ['a chat', () => chat('two', { stream: true })],
   ['a responses', () => gateway.call('/responses', { json: { model: 'two', input: 'Hi', stream: true } })],
-])('after the verdict on the prompt another upstream may still answer %s caller', async (_, ask) => {
+])('tries another upstream for %s caller when only the verdict on the prompt has arrived', async (_, ask) => {
   const good = azure(strict, { text: 'Yes.' });
   const prelude = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: [] };
   fake.next(stream([{ data: prelude }, { data: { error: { code: 'server_error', message: 'no' } } }])).next(good);
@@ -189,7 +189,7 @@ describe('Grok', () => {
   const charged = async (answer: Response) =>
     (await endedCharge(gateway.gateway.money?.ledger ?? expect.fail('no ledger'), answer.headers.get('x-request-id') ?? '')).charged;
 
-  test.each([10, 173])('counts cached tokens beside its input: all of them are told and charged (total %i)', async (total) => {
+  test.each([10, 173])('counts cached tokens beside its input, all of them reported and charged (total %i)', async (total) => {
     fake.next(json({ id: 'x', created: 1, ...grok({ cached_tokens: 163, text_tokens: 7 }, total) }));
     const answer = await chat('compatible');
     expect(await answer.json()).toMatchObject({
@@ -199,7 +199,7 @@ describe('Grok', () => {
     expect(await charged(answer)).toBe(54n);
   });
 
-  test('whose cached tokens are a part of its input is charged once for them', async () => {
+  test("charges cached tokens once when they're part of the input", async () => {
     fake.next(json({ id: 'x', created: 1, ...grok({ cached_tokens: 5, text_tokens: 7 }) }));
     const answer = await chat('compatible');
     expect(await answer.json()).toMatchObject({ usage: { prompt_tokens: 7, prompt_tokens_details: { cached_tokens: 5 } } });
@@ -207,7 +207,7 @@ describe('Grok', () => {
   });
 });
 
-test('G13: what Azure says about a rejected key reaches neither the caller nor the log', async () => {
+test('G13: hides what Azure reports about a rejected key from the caller and the log', async () => {
   fake.next(azureFailure(401, { code: '401', message: `Access denied due to invalid subscription key ${key}.` }));
   const answer = await chat('chat');
   expect(answer.status).toBe(502);

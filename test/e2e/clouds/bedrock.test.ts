@@ -58,7 +58,7 @@ const messages = [{ role: 'user' as const, content: 'Hi' }];
 
 test.each(['fixed', 'session', 'bearer', 'profile'])('returns text to both callers over %s', (model) => expectText(sdk, model, fakeText));
 
-test('the id of a model is one part of the path, its colon and slash encoded, and streams have an address of their own', async () => {
+test('encodes the model ID as one path segment, and sends streams to their own path', async () => {
   await sdk.chat.completions.create({ model: 'profile', messages });
   await sdk.chat.completions.stream({ model: 'fixed', messages }).finalChatCompletion();
   expect(vendor.requests.map(({ url }) => url)).toEqual([
@@ -67,21 +67,21 @@ test('the id of a model is one part of the path, its colon and slash encoded, an
   ]);
 });
 
-test('beta features of the header in the file are sent in the body, where Bedrock reads them', async () => {
+test('sends beta features of the configured header in the body, where Bedrock reads them', async () => {
   await sdk.chat.completions.create({ model: 'beta', messages });
   expect(vendor.last.fields.anthropic_beta).toEqual(['context-1m-2025-08-07', 'interleaved-thinking-2025-05-14']);
   await sdk.chat.completions.create({ model: 'fixed', messages });
   expect(vendor.last.fields).not.toHaveProperty('anthropic_beta');
 });
 
-test('a key of Bedrock is sent as bearer, without a signature and without a key of Anthropic', async () => {
+test('sends a Bedrock key as bearer, without a signature or an Anthropic key', async () => {
   await sdk.responses.create({ model: 'bearer', input: 'Hi' });
   const { headers } = vendor.last;
   expect(headers.authorization).toBe(`Bearer ${bearer}`);
   for (const name of ['x-amz-date', 'x-amz-content-sha256', 'x-api-key']) expect(headers).not.toHaveProperty(name);
 });
 
-test('twenty calls at once, half of them streams in small pieces, are all signed right', async () => {
+test('signs twenty concurrent calls correctly, half of them streams in small pieces', async () => {
   serve({ chunkBytes: 11 });
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -94,7 +94,7 @@ test('twenty calls at once, half of them streams in small pieces, are all signed
   }
 });
 
-test('twenty streams after one another use one socket, and each has a signature of its own', async () => {
+test('uses one socket for twenty streams in a row, each with its own signature', async () => {
   await sdk.chat.completions.stream({ model: 'session', messages }).finalChatCompletion();
   const { opened } = vendor.connections;
   for (let count = 0; count < 20; count++) {
@@ -105,7 +105,7 @@ test('twenty streams after one another use one socket, and each has a signature 
   expect(new Set(vendor.requests.map(({ headers }) => headers.authorization)).size).toBe(21);
 });
 
-test('an image by its address is rejected before anything is sent', async () => {
+test('rejects an image by its URL before sending anything', async () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
   const answer = await gateway.call('/chat/completions', { json: { model: 'fixed', messages: [{ role: 'user', content: [image] }] } });
   expect(answer.status).toBe(400);
@@ -114,11 +114,11 @@ test('an image by its address is rejected before anything is sent', async () => 
 });
 
 describe('an error', () => {
-  test('of a model that the file names wrongly is not blamed on the caller', async () => {
+  test('returns 502 for a misconfigured upstream model', async () => {
     expect((await gateway.call('/chat/completions', { json: { model: 'nowhere', messages } })).status).toBe(502);
   });
 
-  test('G13: neither a secret nor a signature is in the log or the answer', async () => {
+  test('G13: keeps secrets and signatures out of the log and the response', async () => {
     const answers = [
       await gateway.call('/chat/completions', { json: { model: 'wrong', messages } }),
       await gateway.call('/chat/completions', { json: { model: 'session', messages } }),

@@ -192,7 +192,7 @@ test.each(rows)('finds over %s %s', async (cloud, _finds, state, detail, { prepa
   if (cloud === 'bedrock') expect(vendor?.requests.filter(({ method, headers }) => method !== 'GET' || headers.authorization)).toEqual([]);
 });
 
-test('G13: config check names the tokens of Google, and nothing of the key', async () => {
+test('G13: names the Google tokens in config check, and nothing of the key', async () => {
   const { stdout, code } = await run(['config', 'check'], clouds.vertex.upstream());
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ google /)]);
 });

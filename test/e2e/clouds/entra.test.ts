@@ -74,7 +74,7 @@ const chat = (model: string, more: object = {}) => stage.gateway.call('/chat/com
 /** Every answer of this many calls at once. */
 const together = (count: number, ask: () => Promise<Response>) => Promise.all(Array.from({ length: count }, ask));
 
-test.each(['m', 'claude'])('both callers over %s, whole and as a stream, with one token', async (model) => {
+test.each(['m', 'claude'])('serves both callers over %s, whole and streamed, with one token', async (model) => {
   const { sdk, issuer } = stage;
   expect((await sdk.chat.completions.create({ model, messages })).choices[0]?.message.content).toBe('Yes.');
   expect((await sdk.chat.completions.stream({ model, messages }).finalChatCompletion()).choices[0]?.message.content).toBe('Yes.');
@@ -83,7 +83,7 @@ test.each(['m', 'claude'])('both callers over %s, whole and as a stream, with on
   expect(issuer.requests).toHaveLength(1);
 });
 
-test('tokens that end while calls are running fail none of them', async () => {
+test('fails no call in flight when tokens expire', async () => {
   const { entra, issuer } = stage;
   const all = async (stream: boolean): Promise<void> => {
     for (const answer of await together(60, () => chat('m', { stream }))) {
@@ -97,7 +97,7 @@ test('tokens that end while calls are running fail none of them', async () => {
   expect(issuer.requests).toHaveLength(2);
 });
 
-test('without a token another upstream is asked, and nothing was sent to the first one', async () => {
+test('tries another upstream when it gets no token, and sends nothing to the first', async () => {
   const { issuer, vendor } = stage;
   issuer.clear();
   issuer.always(hangUp);
@@ -114,7 +114,7 @@ test('without a token another upstream is asked, and nothing was sent to the fir
   expect(warnings).toMatchObject([{ level: 'warn', upstream: 'entra', validUntil: null }]);
 });
 
-test('an identity without its role is the fault of the file: 502, and another upstream is asked', async () => {
+test('returns 502 for an identity without its role, and tries another upstream', async () => {
   const { vendor, issuer } = stage;
   vendor.clear();
   const denied = azureFailure(401, { code: 'PermissionDenied', message: 'The principal lacks the required data action.' });
@@ -127,7 +127,7 @@ test('an identity without its role is the fault of the file: 502, and another up
   expect(issuer.requests).toHaveLength(2);
 });
 
-test('G13: neither tokens nor what they are got with are in the log, in an error, or in a check of the file', async () => {
+test('G13: keeps tokens and the credentials for them out of the log, errors, and config check', async () => {
   const { gateway, vendor, issuer, entra } = stage;
   const told: string[] = [];
   const ask = async (): Promise<void> => {

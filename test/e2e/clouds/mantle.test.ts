@@ -59,7 +59,7 @@ test.each(['openai-signed', 'compatible-keyed', 'claude-signed', 'claude-keyed']
   expectText(sdk, model, fakeText),
 );
 
-test('a signature is for the service of Mantle; a key is sent as bearer and nothing is signed', async () => {
+test('signs for the Mantle service, and sends a key as bearer without signing', async () => {
   await sdk.chat.completions.create({ model: 'claude-signed', messages });
   expect(vendor.last.headers.authorization).toMatch(/\/eu-central-1\/bedrock-mantle\/aws4_request/);
   await sdk.chat.completions.create({ model: 'claude-keyed', messages });
@@ -67,14 +67,14 @@ test('a signature is for the service of Mantle; a key is sent as bearer and noth
   for (const name of ['x-amz-date', 'x-api-key']) expect(vendor.last.headers).not.toHaveProperty(name);
 });
 
-test('a signature for the other host is rejected, and the caller is not blamed', async () => {
+test('returns 502 when the signature is for the other host, without its details', async () => {
   const rejected = await gateway.call('/chat/completions', { json: { model: 'runtime', messages } });
   const text = await rejected.text();
   expect([rejected.status, text]).toEqual([502, expect.stringContaining('upstream_error')]);
   for (const word of ['bedrock', 'AKIDEXAMPLE', secret]) expect(text).not.toContain(word);
 });
 
-test('a model that Mantle does not have is an error of the file', async () => {
+test("returns 502 for a model that Mantle doesn't have", async () => {
   const rejected = await gateway.call('/responses', { json: { model: 'nowhere', input: 'Hi' } });
   expect(rejected.status).toBe(502);
 });

@@ -75,7 +75,7 @@ test.each([
   ['gemini', `/publishers/google/models/gemini-3.5-flash:generateContent`, `:streamGenerateContent?alt=sse`],
   ['tuned', `/endpoints/1234567890:generateContent`, `:streamGenerateContent?alt=sse`],
   ['claude', `/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict`, ':streamRawPredict'],
-])('the address of %s is %s, and of a stream %s', async (model, path, streamed) => {
+])('sends calls of %s to %s, and streams to %s', async (model, path, streamed) => {
   await sdk.chat.completions.create({ model, messages });
   await sdk.chat.completions.stream({ model, messages }).finalChatCompletion();
   const prefix = `/v1/projects/${project}/locations/eu`;
@@ -113,7 +113,7 @@ test('express mode gets its key and no token', async () => {
 });
 
 describe('an access token', () => {
-  test('that ends while calls run is replaced: no call fails, and it is fetched once for each upstream', async () => {
+  test('renews one that expires during calls once per upstream, and fails no call', async () => {
     const ask = (): Promise<number[]> =>
       Promise.all(
         Array.from({ length: 60 }, async (_, index) => {
@@ -132,7 +132,7 @@ describe('an access token', () => {
 });
 
 describe('an error', () => {
-  test('of a model that the file names wrongly is not blamed on the caller, and its address is in the log', async () => {
+  test('returns 502 for a misconfigured upstream model, and logs its URL', async () => {
     const answer = await gateway.call('/chat/completions', { json: { model: 'nowhere', messages } });
     expect(answer.status).toBe(502);
     const id = answer.headers.get('x-request-id');
@@ -143,7 +143,7 @@ describe('an error', () => {
 });
 
 describe('a rejected token', () => {
-  test('G13: neither it nor the key of the account is in the log, also when the endpoint refuses', async () => {
+  test('G13: keeps it and the account key out of the log, also when the token endpoint rejects the key', async () => {
     vendor.clear();
     vendor.always(({ headers }) => vertexFailure(401, 'UNAUTHENTICATED', `Bad credentials ${headers.authorization}`));
     issuer.clear();

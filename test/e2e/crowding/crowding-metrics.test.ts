@@ -29,7 +29,7 @@ const statusOf = async (answer: Promise<Response>): Promise<number> => {
 /** All log lines about calls. */
 const linesOf = ({ served }: Watched) => [...served.logged('request failed'), ...served.logged('request')];
 
-test('calls that are shed are counted by their reason, and each has one log line without a stack', async () => {
+test('counts shed calls by their reason, each with one log line without a stack', async () => {
   // Every process uses more.
   const gateway = await open({ server: { overload: { memoryMiB: 1 } } });
   await expect.poll(() => gateway.served.logged('overloaded; rejecting new requests')).toHaveLength(1);
@@ -41,7 +41,7 @@ test('calls that are shed are counted by their reason, and each has one log line
   expect(gateway.served.log).not.toContain('"frames"');
 });
 
-test('a call that a full upstream refuses is counted for that upstream, and has one log line without a stack', async () => {
+test('counts a call that a full upstream rejects for that upstream, with one log line and no stack', async () => {
   const gateway = await open({ upstream: { maxConcurrentRequests: 1 } });
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   gateway.fake.next(later(gate, json(chat.whole)));
@@ -58,7 +58,7 @@ test('a call that a full upstream refuses is counted for that upstream, and has 
   expect(gateway.served.log).not.toContain('"frames"');
 });
 
-test('answers that are read on after their callers have left are counted by how they ended, and other answers are not', async () => {
+test('counts drained responses by how they ended, and no others', async () => {
   const gateway = await open({ upstream: { onClientDisconnect: 'drain' } });
   const { origin, key } = gateway.served;
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();

@@ -35,7 +35,7 @@ async function leaveEarly(upstream: object, settings: object = {}) {
   return { gateway, request, rest, id: answer.headers.get('x-request-id') ?? '' };
 }
 
-test('B2: a caller who disconnects before the last event is charged the usage in it', async () => {
+test('B2: charges a caller who disconnects before the last event the usage in it', async () => {
   const { gateway, request, rest, id } = await leaveEarly({});
   await expect.poll(() => gateway.gateway.draining.size).toBe(1);
   expect(request.closedAt).toBeNull();
@@ -48,7 +48,7 @@ test('B2: a caller who disconnects before the last event is charged the usage in
 test.each([
   ['with onClientDisconnect: abort', { onClientDisconnect: 'abort' }, {}],
   ['without billing', {}, { billing: 'off' }],
-])('B2: the request to an upstream %s is aborted when the caller disconnects', async (_what, upstream, settings) => {
+])('B2: aborts the request to an upstream %s when the caller disconnects', async (_what, upstream, settings) => {
   const { gateway, request, rest } = await leaveEarly(upstream, settings);
   await expect.poll(() => request.closedAt).not.toBeNull();
   expect(gateway.gateway.draining.size).toBe(0);

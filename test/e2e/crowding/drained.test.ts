@@ -55,11 +55,11 @@ async function leave(
 const gate = () => Promise.withResolvers<void>();
 const streamed = { ...chat.ask, ...chat.streamed };
 
-describe('G6: a caller who disconnects is charged the usage at the end of the answer', () => {
+describe('G6: the usage at the end of the response', () => {
   /** The usage comes from the fake vendor. */
   const whole = { state: 'posted', estimated: false };
 
-  test('in the middle of a stream', async () => {
+  test('pays for a caller who disconnects in the middle of a stream', async () => {
     const { promise, resolve } = gate();
     const frames = [...chat.frames.slice(0, 2), { until: promise }, ...chat.frames.slice(2)];
     const charge = await leave(chat.path, streamed, stream(frames), { pieces: 1, whenLeft: resolve });
@@ -67,7 +67,7 @@ describe('G6: a caller who disconnects is charged the usage at the end of the an
     expect(charge).toMatchObject(await chargeOfOne(chat.path, streamed, stream(chat.frames)));
   });
 
-  test('before the first event of a stream', async () => {
+  test('pays for a caller who disconnects before the first event of a stream', async () => {
     const { promise, resolve } = gate();
     const script = later(promise, stream(responses.frames));
     const body = { ...responses.ask, ...responses.streamed };
@@ -76,7 +76,7 @@ describe('G6: a caller who disconnects is charged the usage at the end of the an
     expect(charge).toMatchObject(await chargeOfOne(responses.path, body, stream(responses.frames)));
   });
 
-  test('before a whole answer', async () => {
+  test('pays for a caller who disconnects before a whole response', async () => {
     const { promise, resolve } = gate();
     const charge = await leave(chat.path, chat.ask, later(promise, json(chat.whole)), { pieces: 0, whenLeft: resolve });
     expect(charge).toMatchObject(whole);
@@ -110,8 +110,8 @@ async function chargeOfOne(path: string, body: unknown, script: Script): Promise
   return { charged };
 }
 
-describe('G6: an answer that does not end is cut, and its charge is estimated', () => {
-  test('after drainMs', async () => {
+describe("G6: a response that doesn't end", () => {
+  test('ends after drainMs, with an estimated charge', async () => {
     const timers = holdTimersOf(drainMs);
     const script = stream(chatFrames({ text: ['one ', 'two '] }), { stopAfter: { frames: 2 }, ending: 'stall' });
     const charge = await leave(chat.path, streamed, script, { pieces: 1, whenLeft: timers.runOut });
@@ -121,8 +121,8 @@ describe('G6: an answer that does not end is cut, and its charge is estimated', 
 
   test.each([
     ['more', 1],
-    ['of an answer that begins after the disconnect', 0],
-  ])('after drainBytes %s', async (_what, pieces) => {
+    ['of a response that begins after the disconnect', 0],
+  ])('ends after drainBytes %s, with an estimated charge', async (_what, pieces) => {
     const [, frame = { data: {} }] = chat.frames;
     const { promise, resolve } = gate();
     const script = later(pieces > 0 ? Promise.resolve() : promise, firehose(frame, 20_000_000));
@@ -134,14 +134,14 @@ describe('G6: an answer that does not end is cut, and its charge is estimated', 
   });
 });
 
-test('G6: an answer of more than drainBytes arrives whole at a caller who stays', async () => {
+test('G6: forwards a whole response of more than drainBytes to a connected caller', async () => {
   const text = Array.from({ length: 10 }, () => 'x'.repeat(drainBytes / 5));
   vendor.fake.next(stream(chatFrames({ text })));
   const answer = await (await vendor.gateway.call(chat.path, { json: streamed })).text();
   expect([answer.length > 2 * drainBytes, answer.endsWith('data: [DONE]\n\n')]).toEqual([true, true]);
 });
 
-test('G6: a call with an idempotency key whose caller disconnects is finished and stored for it, and is not drained', async () => {
+test('G6: finishes and stores a call with an idempotency key, instead of draining it, after a disconnect', async () => {
   const { promise, resolve } = gate();
   const index = vendor.fake.requests.length;
   vendor.fake.next(later(promise, json(chat.whole)));
@@ -159,12 +159,12 @@ test('G6: a call with an idempotency key whose caller disconnects is finished an
   expect(vendor.fake.requests).toHaveLength(index + 1);
 });
 
-test('G6: no stream and no hold is left open', () => {
+test('G6: leaves no stream and no hold open', () => {
   const { streams, money } = vendor.gateway.gateway;
   expect([streams.size, money?.open.size]).toEqual([0, 0]);
 });
 
-test('G6: a gateway that stops cuts these answers and charges them before it ends', async () => {
+test('G6: cuts these responses at a stop, and charges them before it ends', async () => {
   const stopping = await openBehindVendor({ upstream: { onClientDisconnect: 'drain', drainMs } });
   const scripts = [
     stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' }),

@@ -4,7 +4,7 @@ import { later } from '../../fakes/faults.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openStage, says, textOf } from '../routing/stage.ts';
 
-test('A13: an account with 8 calls at an upstream for 10 is rejected the next one, and another account is served', async () => {
+test("A13: rejects a call of an account with 8 of an upstream's 10 slots, and serves another account", async () => {
   const { gateway, main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { maxConcurrentRequests: 10 } });
   const { key } = await gateway.newKey({ account: 'another' });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { attemptsOf, chargesOf, openStage, says, streams, textOf } from '../rout
 
 const alone = [{ upstream: 'main' }];
 
-test('a call over the limit is rejected at once and charged nothing, and is served when the others have ended', async () => {
+test('rejects a call over the limit immediately and free of charge, and serves it when the others have ended', async () => {
   const { gateway, main, ask, asked } = await openStage({
     candidates: alone,
     main: { maxConcurrentRequests: 2 },
@@ -29,7 +29,7 @@ test('a call over the limit is rejected at once and charged nothing, and is serv
   expect([await textOf(await ask()), asked()]).toEqual(['three', [3, 0]]);
 });
 
-test('a call over the limit is served by another upstream', async () => {
+test('serves a call over the limit by another upstream', async () => {
   const { main, backup, ask, asked } = await openStage({ main: { maxConcurrentRequests: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one')));
@@ -42,7 +42,7 @@ test('a call over the limit is served by another upstream', async () => {
   expect([await textOf(await running), asked()]).toEqual(['one', [1, 1]]);
 });
 
-test('a full upstream does not count as an attempt', async () => {
+test('counts no attempt for a full upstream', async () => {
   const { main, backup, ask } = await openStage({ main: { maxConcurrentRequests: 1 }, routing: { maxAttempts: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one')));
@@ -54,7 +54,7 @@ test('a full upstream does not count as an attempt', async () => {
   expect(await textOf(await running)).toBe('one');
 });
 
-test('G6: a caller who disconnects while the call waits for a connection causes no request and no charge, also with onClientDisconnect: drain', async () => {
+test('G6: sends and charges nothing when a caller disconnects while waiting for a connection, also to drain', async () => {
   const { gateway, main, ask, asked } = await openStage({
     candidates: alone,
     main: { maxConcurrentRequests: 1, maxPendingRequests: 1, onClientDisconnect: 'drain' },
@@ -91,7 +91,7 @@ test('serves the next call after a caller who waited for a connection disconnect
   expect([await textOf(await running), await textOf(await ask())]).toEqual(['one', 'two']);
 });
 
-test('callers who disconnect, and answers that break, free their connection', async () => {
+test('frees the connections of callers who disconnect and of responses that break', async () => {
   const { gateway, main, ask } = await openStage({ candidates: alone, main: { maxConcurrentRequests: 1 } });
   for (let count = 0; count < 3; count++) {
     const leaving = new AbortController();
@@ -106,7 +106,7 @@ test('callers who disconnect, and answers that break, free their connection', as
   expect(await textOf(await ask())).toBe('after a broken one');
 });
 
-test('with a queue of one, one of two more calls is rejected and the other is served when the first answer has ended', async () => {
+test('rejects one of two more calls with a queue of one, and serves the other when the first has ended', async () => {
   const { main, ask, asked } = await openStage({ candidates: alone, main: { maxConcurrentRequests: 1, maxPendingRequests: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one'))).next(says('two'));

@@ -50,7 +50,7 @@ async function untilProbed(socket: Socket): Promise<void> {
 
 const gate = () => Promise.withResolvers<void>();
 
-test('an answer that takes long arrives', async () => {
+test('forwards a response that takes long', async () => {
   const { promise, resolve } = gate();
   vendor.fake.next(later(promise, json(chat.whole)));
   const answer = await answerTo(chat.ask, resolve);
@@ -60,7 +60,7 @@ test('an answer that takes long arrives', async () => {
   expect(JSON.parse(final.slice(final.indexOf('\r\n\r\n') + 4))).toMatchObject({ object: 'chat.completion' });
 });
 
-test('a stream arrives to its end', async () => {
+test('forwards a stream to its end', async () => {
   const { promise, resolve } = gate();
   vendor.fake.next(stream([...chat.frames.slice(0, 2), { until: promise }, ...chat.frames.slice(2)]));
   const answer = await answerTo(streamed, resolve);
@@ -71,9 +71,9 @@ test('a stream arrives to its end', async () => {
 });
 
 test.each([
-  ['before an answer', chat.ask, silence],
+  ['before a response', chat.ask, silence],
   ['in the middle of a stream', streamed, stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' })],
-] as const)('G6: when a caller half-closes and then disconnects %s, the request to the vendor is aborted', async (_title, body, script) => {
+] as const)('G6: aborts the upstream request when a caller half-closes and then disconnects %s', async (_title, body, script) => {
   const index = vendor.fake.requests.length;
   vendor.fake.next(script);
   const socket = open(body);

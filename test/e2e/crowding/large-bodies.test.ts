@@ -103,7 +103,7 @@ function countUnpacked(): () => number {
   return () => pieces().reduce((sum, [piece]) => sum + (piece?.length ?? 0), 0);
 }
 
-test('A4: gzip bodies of a key without a balance are rejected before half a MiB of each is unpacked', async () => {
+test('A4: rejects gzip bodies of a key without a balance before it unpacks half a MiB of each', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const body = new Uint8Array(gzipSync(bodyOf(19 * MEBIBYTE)));
@@ -115,7 +115,7 @@ test('A4: gzip bodies of a key without a balance are rejected before half a MiB 
 });
 
 test.each(['/responses', '/images/edits'] as const)(
-  'A14: a body to %s that a key without a balance announces is rejected before any of it is sent',
+  'A14: rejects a body to %s that a key without a balance announces before any of it is sent',
   async (path) => {
     const gateway = await open();
     const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
@@ -123,7 +123,7 @@ test.each(['/responses', '/images/edits'] as const)(
   },
 );
 
-test('A14: a form of a key without a balance is rejected before it ends', async () => {
+test('A14: rejects a form of a key without a balance before it ends', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const lines = ['POST /v1/images/edits HTTP/1.1', `authorization: Bearer ${key}`, 'content-type: multipart/form-data; boundary=x'];
@@ -133,7 +133,7 @@ test('A14: a form of a key without a balance is rejected before it ends', async 
   await expectRefusal(answer ?? expect.fail('no answer'), { code: 'insufficient_balance' });
 });
 
-test('A4: for a key without the permission, a large body is rejected unread, and a small one is parsed first', async () => {
+test('A4: rejects a large body unread for a key without the permission, and parses a small one first', async () => {
   const gateway = await open();
   const permissions = { operations: ['generateImages'], models: null, mayStore: true };
   const { key } = await gateway.newKey({ permissions });
@@ -144,7 +144,7 @@ test('A4: for a key without the permission, a large body is rejected unread, and
   await expectRefusal(small, { code: 'invalid_json' });
 });
 
-test('A4: a large body of a wrong type or over the body limit is rejected for that, also for a key without a balance', async () => {
+test('A4: rejects a large body for its type or its size first, also for a key without a balance', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const wrong = await gateway.call('/responses', { body: bodyOf(MEBIBYTE), headers: { 'content-type': 'text/plain' }, key });
@@ -152,7 +152,7 @@ test('A4: a large body of a wrong type or over the body limit is rejected for th
   await expectRefusal(await announce(gateway, key, 21 * MEBIBYTE), { code: 'request_too_large' });
 });
 
-test('A4: a key with a concurrency limit of 1 sends one large body at a time', async () => {
+test('A4: accepts one large body at a time for a key with a concurrency limit of 1', async () => {
   const gateway = await open();
   const limits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: { limit: 1, mode: 'enforce' as const } };
   const { key } = await gateway.newKey({ limits });
@@ -165,7 +165,7 @@ test('A4: a key with a concurrency limit of 1 sends one large body at a time', a
   expect((await gateway.call('/responses', { body: bodyOf(MEBIBYTE), headers: json, key })).status).toBe(200);
 });
 
-test('A14: over bodiesPerKeyMiB the bodies of a key get 429, also in the middle, and other keys are served', async () => {
+test('A14: returns 429 for bodies of a key over bodiesPerKeyMiB, also midway, and serves other keys', async () => {
   const gateway = await open({ bodiesPerKeyMiB: 6 });
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
@@ -179,7 +179,7 @@ test('A14: over bodiesPerKeyMiB the bodies of a key get 429, also in the middle,
   await untilStatus(gateway, gateway.key, 200);
 });
 
-test('A3: stored responses that a request reads count towards bodiesPerKeyMiB: the response, its input items, and the previous response', async () => {
+test('A3: counts the stored responses that a request reads, and their input items, towards bodiesPerKeyMiB', async () => {
   const gateway = await open({ bodiesPerKeyMiB: 6 });
   // A response repeats its instructions.
   const long = JSON.stringify({ ...JSON.parse(bodyOf(0.6 * MEBIBYTE)), instructions: 'x'.repeat(0.6 * MEBIBYTE) });
@@ -198,7 +198,7 @@ test('A3: stored responses that a request reads count towards bodiesPerKeyMiB: t
   for (const ask of asking) expect((await ask()).status).toBe(200);
 });
 
-test('A14: over bodiesMiB, bodies get 503 until memory is free again', async () => {
+test('A14: returns 503 for bodies over bodiesMiB until memory is free again', async () => {
   const gateway = await open({ bodiesMiB: 6, bodiesPerKeyMiB: 0 });
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
@@ -209,13 +209,13 @@ test('A14: over bodiesMiB, bodies get 503 until memory is free again', async () 
   await untilStatus(gateway, other, 200);
 });
 
-test('A14: a body that needs more than bodiesPerKeyMiB alone gets 413', async () => {
+test('A14: returns 413 for a body that needs more than bodiesPerKeyMiB alone', async () => {
   const gateway = await open({ bodiesPerKeyMiB: 6 });
   const rejected = await announce(gateway, gateway.key, 3 * MEBIBYTE);
   await expectRefusal(rejected, { code: 'request_too_large', says: '6 MiB' });
 });
 
-test('A4: a key without a balance may send a large body for a free model, and to replay an answer', async () => {
+test('A4: accepts a large body of a key without a balance for a free model, and to replay a response', async () => {
   const free = await open({}, { models: [{ id: 'gpt-5.4', kind: 'text', prices: 'free' }] });
   const { key } = await free.newKey({ account: 'poor', balance: 0n });
   expect((await free.call('/responses', { body: bodyOf(MEBIBYTE), headers: json, key })).status).toBe(200);
@@ -235,7 +235,7 @@ test('A4: a key without a balance may send a large body for a free model, and to
   await expectRefusal(rejected, { code: 'insufficient_balance' });
 });
 
-test('A4: a key without a balance sends one large body with an idempotency key at a time', async () => {
+test('A4: accepts one large body with an idempotency key at a time from a key without a balance', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const first = await beginBody(gateway, key, MEBIBYTE, { more: ['idempotency-key: first'] });
@@ -248,7 +248,7 @@ test('A4: a key without a balance sends one large body with an idempotency key a
   await expectRefusal(whole, { code: 'insufficient_balance' });
 });
 
-test('A14: a large body of a DELETE is rejected, and a small one is ignored', async () => {
+test('A14: rejects a large body of a DELETE, and ignores a small one', async () => {
   const gateway = await open();
   const remove = (bytes: number) => gateway.call('/responses/resp_1', { method: 'DELETE', body: bodyOf(bytes), headers: json });
   await expectRefusal(await remove(MEBIBYTE), { code: 'request_too_large', says: 'DELETE' });

@@ -11,7 +11,7 @@ import { readAnswers, request, talk } from '../../harness/raw.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openBehindVendor } from '../../harness/vendor.ts';
 
-test('over shed.memoryMiB calls are rejected before key and body are read, and /livez and /readyz answer 200', async () => {
+test('rejects calls over shed.memoryMiB before key and body are read, and returns 200 on /livez and /readyz', async () => {
   // Every process uses more.
   const gateway = await startGateway({ server: { overload: { memoryMiB: 1 } } });
   onTestFinished(() => gateway.close());
@@ -34,7 +34,7 @@ test('over shed.memoryMiB calls are rejected before key and body are read, and /
   expect(gateway.lines.filter(({ excess }) => excess !== undefined)).toHaveLength(1);
 });
 
-test('A5: reads of documents, lists and stored responses, and a DELETE, are rejected too', async () => {
+test('A5: rejects reads of documents, lists and stored responses, and a DELETE, too', async () => {
   const gateway = await startGateway({ server: { overload: { memoryMiB: 1 } } });
   onTestFinished(() => gateway.close());
   await gateway.lineWhere(({ excess }) => excess === 'memory');
@@ -68,7 +68,7 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test('during an overload running calls go on to their end, and after it new calls are accepted', async () => {
+test('finishes calls in flight during an overload, and accepts new calls after it', async () => {
   const vendor = await openBehindVendor({ settings: { server: { overload: { loopDelayMs: 1_000 } } } });
   onTestFinished(() => vendor.close());
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();

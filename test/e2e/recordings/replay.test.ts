@@ -39,7 +39,7 @@ async function session({ client }: Open): Promise<unknown[]> {
   return seen;
 }
 
-test('a recorded session is replayed byte for byte without the vendor, by a new gateway with another key', async () => {
+test('replays a recorded session byte for byte without the provider, on a new gateway with another key', async () => {
   const { fake, env } = await openVendor();
   const folder = join(temporaryFolder(), 'recordings');
   const recording = await open(['--record', folder], env);
@@ -55,7 +55,7 @@ test('a recorded session is replayed byte for byte without the vendor, by a new 
   expect(await replaying.served.stop()).toBe(0);
 });
 
-test('the same calls recorded again have the same file names, and older files of calls that were not made are removed', async () => {
+test('keeps the file names when calls are recorded again, and removes files of calls that were not made', async () => {
   const folder = temporaryFolder();
   const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'say hello' }] };
   const names = [];
@@ -95,7 +95,7 @@ test('errors and broken streams are replayed in their order', async () => {
   expect(await replaying.served.stop()).toBe(0);
 });
 
-test('the scenario header has no effect on a replay, and a scenario in the prompt is another call', async () => {
+test('ignores the scenario header in a replay, and treats a scenario in the prompt as another call', async () => {
   const folder = await recordOne();
   const { served, post } = await open(['--replay', folder]);
   for (const scenario of ['error 500', 'cut 0', 'no such scenario']) {
@@ -124,7 +124,7 @@ async function recordOne(body: object = ask): Promise<string> {
   return folder;
 }
 
-test('the order of fields, the user, cache keys and null fields do not matter for a match; other fields do', async () => {
+test('ignores field order, the user, cache keys and null fields in a match, but no other field', async () => {
   const { served, post } = await open(['--replay', await recordOne()]);
   const { model, ...rest } = ask;
   const alike = [
@@ -142,7 +142,7 @@ test('the order of fields, the user, cache keys and null fields do not matter fo
   expect(await served.stop()).toBe(0);
 });
 
-test('the error of a call that was not recorded names the nearest file and the field that differs; the log names the field, without the prompt', async () => {
+test("names the nearest file and the differing field for a call that wasn't recorded, and logs no prompt", async () => {
   const { served, client } = await open(['--replay', await recordOne()]);
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     { role: 'system', content: 'Be kind.' },
@@ -166,7 +166,7 @@ test('the error of a call that was not recorded names the nearest file and the f
   expect(await served.stop()).toBe(0);
 });
 
-test('a replay still checks the key and the body, and obeys idempotency keys', async () => {
+test('checks the key and the body in a replay, and applies idempotency keys', async () => {
   const { served, post } = await open(['--replay', await recordOne()]);
   expect((await post('/chat/completions', ask, { authorization: 'Bearer mg-wrong' })).status).toBe(401);
   expect((await post('/chat/completions', { ...ask, messages: 'none' })).status).toBe(400);
@@ -177,7 +177,7 @@ test('a replay still checks the key and the body, and obeys idempotency keys', a
   expect(await served.stop()).toBe(0);
 });
 
-test('a replayed call costs nothing, and names replay as the upstream', async () => {
+test('costs nothing for a replayed call, and names replay as the upstream', async () => {
   const folder = configured();
   const { served, post } = await open(['--replay', await recordOne()], {}, folder);
   expect(served.banner).toMatch(/Upstream +replay: responses recorded in \//);
@@ -189,7 +189,7 @@ test('a replayed call costs nothing, and names replay as the upstream', async ()
   expect(JSON.parse(stdout).balance).toMatchObject({ balance: '100.000000', held: '0.000000' });
 });
 
-test('a recording that was changed by hand is replayed, and an invalid one ends the start with its file name', async () => {
+test('replays a recording that was edited by hand, and ends the start at an invalid one with its file name', async () => {
   const folder = await recordOne();
   const [name = ''] = readdirSync(folder);
   const file = join(folder, name);

@@ -27,7 +27,7 @@ function expectNone(folder: string, secrets: readonly (string | undefined)[]): v
   }
 }
 
-test('no recording has a key or a header of the caller or of the vendor', async () => {
+test('writes no key and no header of the caller or the provider into a recording', async () => {
   const { fake, env } = await openVendor();
   const folder = temporaryFolder();
   const { served, post } = await open(['--record', folder], env, configured(unbilled));
@@ -45,7 +45,7 @@ test('no recording has a key or a header of the caller or of the vendor', async 
   expectNone(folder, [vendorKey, served.key]);
 });
 
-test('a secret of the request is masked in an answer that repeats it, and the call is still replayed', async () => {
+test('masks a secret of the request in a response that repeats it, and still replays the call', async () => {
   const folder = temporaryFolder();
   const recording = await open(['--simulate', '--record', folder], {}, configured(unbilled));
   const body = (stream: boolean) => ({ model: 'gpt-5.4', input: `My key is ${marks.prompt}`, tools: [mcp], stream });

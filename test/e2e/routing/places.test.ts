@@ -13,7 +13,7 @@ const whoOf = async (answer: Response): Promise<string> => String(await textOf(a
 
 const Stored = z.object({ id: z.string() });
 
-test('F26, G12: calls of one session go to one upstream, sessions are spread over both, and two accounts share no session', async () => {
+test('F26, G12: sends calls of one session to one upstream, spreads sessions over both, and separates accounts', async () => {
   const { gateway, main, backup, ask } = await openStage({ candidates: both });
   main.always(says('main'));
   backup.always(says('backup'));
@@ -27,7 +27,7 @@ test('F26, G12: calls of one session go to one upstream, sessions are spread ove
   expect(await homesOf({ key })).not.toEqual(homes);
 });
 
-test('calls without a session go to the upstream of their key', async () => {
+test('sends calls without a session to the upstream of their key', async () => {
   const { gateway, main, backup, ask } = await openStage({ candidates: both });
   main.always(says('main'));
   backup.always(says('backup'));
@@ -41,7 +41,7 @@ test('calls without a session go to the upstream of their key', async () => {
   expect(homes.size).toBe(2);
 });
 
-test('with affinity: session, a conversation without a name stays at one upstream, and conversations are spread over both', async () => {
+test('keeps an unnamed conversation at one upstream with affinity: session, and spreads conversations over both', async () => {
   const { main, backup, ask } = await openStage({ candidates: both, routing: { affinity: 'session' } });
   main.always(says('main'));
   backup.always(says('backup'));
@@ -63,7 +63,7 @@ test('with affinity: session, a conversation without a name stays at one upstrea
 test.each([
   ['none', { prompt_cache_key: 'same' }],
   ['session', {}],
-])('with affinity: %s, calls with %j go to both upstreams', async (affinity, fields) => {
+])('spreads calls over both upstreams with affinity: %s and %j', async (affinity, fields) => {
   const { main, backup, ask } = await openStage({ candidates: both, routing: { affinity } });
   main.always(says('main'));
   backup.always(says('backup'));
@@ -71,7 +71,7 @@ test.each([
   expect(new Set(homes).size).toBe(2);
 });
 
-test('F12: a conversation continues at the upstream of its last answer, whatever the priorities are', async () => {
+test('F12: continues a conversation at the upstream of its last response, whatever the priorities are', async () => {
   const { gateway, main, backup, asked } = await openStage();
   const respond = async (fields: Record<string, unknown>) =>
     Stored.parse(await (await gateway.call('/responses', { method: 'POST', json: { model: 'm', ...fields } })).json());
@@ -85,7 +85,7 @@ test('F12: a conversation continues at the upstream of its last answer, whatever
   expect(asked()).toEqual([2, 2]);
 });
 
-test('an upstream that fails twice gets no calls during the cooldown, and one good trial after it brings it back', async () => {
+test('sends no calls to an upstream after two failures during the cooldown, and all after one good trial', async () => {
   const { main, backup, ask, asked } = await openStage({ routing: { breaker: { failures: 2, cooldownMs: 600_000 } } });
   const clock = holdClock();
   main.next(failure(500), { times: 2 }).always(says('main'));
@@ -97,7 +97,7 @@ test('an upstream that fails twice gets no calls during the cooldown, and one go
   for (let n = 0; n < 6; n++) expect(await whoOf(await ask())).toBe('main');
 });
 
-test('a candidate that cannot serve a field is skipped', async () => {
+test("skips a candidate that can't serve a field", async () => {
   const candidates = [
     { upstream: 'main', protocols: ['responses'] },
     { upstream: 'backup', priority: 2 },
@@ -110,7 +110,7 @@ test('a candidate that cannot serve a field is skipped', async () => {
   expect(backup.last.fields).toMatchObject({ n: 2 });
 });
 
-test('after two rejected API keys the third is tried', async () => {
+test('tries the third API key after two rejected ones', async () => {
   const { main, ask } = await openStage({
     candidates: [{ upstream: 'main' }],
     main: { apiKey: undefined, apiKeys: ['sk-one', 'sk-two', 'sk-three'] },
@@ -119,7 +119,7 @@ test('after two rejected API keys the third is tried', async () => {
   expect(attemptsOf(await ask())).toBe('main 401, main 401, main 200');
 });
 
-test('F59: an API key with a 429 rests, and its calls use another key', async () => {
+test('F59: uses another API key while one is cooling down after a 429', async () => {
   const keys = ['sk-one', 'sk-two', 'sk-three'];
   const { main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { apiKey: undefined, apiKeys: keys } });
   main.always(says('main'));
@@ -139,7 +139,7 @@ test('F59: an API key with a 429 rests, and its calls use another key', async ()
 const rejected = json({ error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } }, { status: 401 });
 const keys = { apiKey: undefined, apiKeys: ['sk-one', 'sk-two'] };
 
-test('F59: when all API keys are rejected, later calls get 503 without a request, and the log says so', async () => {
+test('F59: returns 503 without a request when all API keys are rejected, and logs the reason', async () => {
   const { gateway, main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: keys });
   main.next(rejected).next(rejected);
   await expectRefusal(await ask(), { code: 'upstream_error' });
@@ -152,7 +152,7 @@ test('F59: when all API keys are rejected, later calls get 503 without a request
   expect(gateway.gateway.health.getStates()).toMatchObject([{ state: 'closed' }]);
 });
 
-test('when all API keys are rejected, the backup serves the calls, within three attempts', async () => {
+test('serves calls by the backup when all API keys are rejected, within three attempts', async () => {
   const { main, backup, ask } = await openStage({ main: keys, routing: { maxAttempts: 3 } });
   main.next(rejected).next(rejected);
   backup.next(says('one')).next(says('two'));
@@ -162,7 +162,7 @@ test('when all API keys are rejected, the backup serves the calls, within three 
 
 const breaker = { failures: 5, cooldownMs: 60_000 };
 
-test('A6: after five failures in a row, calls still reach the only upstream of a model', async () => {
+test('A6: sends calls to the only upstream of a model after five failures in a row', async () => {
   const { main, ask } = await openStage({ routing: { breaker, maxAttempts: 1 }, candidates: [{ upstream: 'main' }] });
   main.next(failure(500), { times: breaker.failures }).always(says('well again'));
   for (let n = 0; n < breaker.failures; n++) expect((await ask()).status).toBe(502);
@@ -170,7 +170,7 @@ test('A6: after five failures in a row, calls still reach the only upstream of a
   expect(main.requests).toHaveLength(breaker.failures + 1);
 });
 
-test('A6: after five failures of one account, only its own calls go to the backup', async () => {
+test('A6: sends only the calls of an account to the backup after five failures of that account', async () => {
   const { gateway, main, backup, ask } = await openStage({ routing: { breaker, maxAttempts: 1 } });
   const { key } = await gateway.newKey({ account: 'another' });
   backup.always(says('from the backup'));
@@ -185,7 +185,7 @@ const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null
 test.each([
   ['without a balance', 'insufficient_balance', { balance: 0n }],
   ['over a limit', 'token_limit_exceeded', { limits: { ...none, tokensPerMinute: { limit: 1, mode: 'enforce' as const } } }],
-] as const)('C11: the log line of a call %s has no upstream', async (_what, code, order) => {
+] as const)('C11: logs no upstream for a call %s', async (_what, code, order) => {
   const { gateway, ask } = await openStage();
   const { key } = await gateway.newKey({ account: 'rejected', ...order });
   await (await ask({}, { key })).text();

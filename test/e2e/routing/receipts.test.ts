@@ -19,7 +19,7 @@ const toTheHeader = ({ attempts }: Receipt): string =>
 test.each([
   ['a whole answer', false],
   ['a stream', true],
-])('the receipt of %s from the backup has both attempts, like the header', async (_title, stream) => {
+])('shows both attempts in the receipt of %s from the backup, like the header', async (_title, stream) => {
   const stage = await openStage();
   stage.main.next(failure(503));
   stage.backup.next(stream ? streams('here') : says('here'));
@@ -36,7 +36,7 @@ test.each([
   expect(toTheHeader(receipt)).toBe(answer.headers.get('x-modelgate-attempts'));
 });
 
-test('the receipt of a call that failed at both upstreams has both attempts', async () => {
+test('shows both attempts in the receipt of a call that failed at both upstreams', async () => {
   const stage = await openStage({ routing: { maxAttempts: 2 } });
   stage.main.next(failure(500));
   stage.backup.next(hangUp);
@@ -54,7 +54,7 @@ test('the receipt of a call that failed at both upstreams has both attempts', as
   expect(toTheHeader(receipt)).toBe(answer.headers.get('x-modelgate-attempts'));
 });
 
-test('the receipt of a call that succeeds at once has no attempts', async () => {
+test('shows no attempts in the receipt of a call that succeeds immediately', async () => {
   const stage = await openStage();
   stage.main.next(says('here'));
   const answer = await stage.ask();
@@ -62,7 +62,7 @@ test('the receipt of a call that succeeds at once has no attempts', async () => 
   expect(await receiptOf(stage, idOf(answer))).toMatchObject({ state: 'posted', attempts: [] });
 });
 
-test('the receipt of a caller who disconnected during the second attempt has both', async () => {
+test('shows both attempts in the receipt of a caller who disconnected during the second', async () => {
   const stage = await openStage();
   stage.main.next(failure(503));
   stage.backup.next(silence);
@@ -80,7 +80,7 @@ test('the receipt of a caller who disconnected during the second attempt has bot
   ]);
 });
 
-test('a call with four attempts causes no warning of Node about a leak', async () => {
+test('causes no leak warning of Node in a call with four attempts', async () => {
   const models = ['one', 'two', 'three', 'four'];
   const candidates = models.map((upstreamModel, index) => ({ upstream: 'main', upstreamModel, priority: index + 1 }));
   const stage = await openStage({ routing: { maxAttempts: 4 }, candidates, main: { onClientDisconnect: 'drain' } });

@@ -7,18 +7,18 @@ import { alone, attemptsOf, says, textOf, useStage } from './stage.ts';
 
 const busy = (status: number, seconds: number) => failure(status, { headers: { 'retry-after': String(seconds) } });
 
-describe('G5: a model with one upstream', () => {
+describe('G5: the only upstream of a model', () => {
   const stage = useStage({ candidates: alone, routing: { maxAttempts: 10 } });
 
   test.each([
-    ['answers 500', 2, failure(500)],
-    ['answers 408', 2, failure(408)],
+    ['returns 500', 2, failure(500)],
+    ['returns 408', 2, failure(408)],
     ['limits the rate', 2, failure(429)],
-    ['answers 503 with retry-after 2', 2, busy(503, 2)],
-    ['answers 503 with retry-after 3', 1, busy(503, 3)],
-    ['refuses the key of the gateway', 1, failure(401)],
+    ['returns 503 with retry-after 2', 2, busy(503, 2)],
+    ['returns 503 with retry-after 3', 1, busy(503, 3)],
+    ["rejects the gateway's key", 1, failure(401)],
     ['does not have the model', 1, failure(404)],
-  ])('that %s: %i attempts, though ten are allowed', async (_title, times, script) => {
+  ])('fails a call when it %s, after %i of ten allowed attempts', async (_title, times, script) => {
     holdClock();
     const { main, ask, asked, chargeOf } = stage();
     main.always(script);
@@ -27,7 +27,7 @@ describe('G5: a model with one upstream', () => {
     expect(await chargeOf(answer)).toMatchObject({ state: 'voided', charged: 0n });
   });
 
-  test('F59: passes on the retry-after of its vendor, and is asked by the next call', async () => {
+  test('F59: forwards the retry-after of its provider, and gets the next call', async () => {
     holdClock();
     const { main, ask, asked } = stage();
     main.next(busy(429, 7)).next(says('at once'));
@@ -45,7 +45,7 @@ describe('G5: an upstream with six API keys that are rejected', () => {
   test.each([
     [0, [100, 200, 400, 800]],
     [1, [200, 400, 800, 1_600]],
-  ])('is asked until maxAttempts, with pauses that double (jitter: %i)', async (chance, pauses) => {
+  ])('gets requests until maxAttempts, with pauses that double (jitter: %i)', async (chance, pauses) => {
     const clock = holdClock(chance);
     const { main, ask, asked } = stage();
     // A rate limit makes a key unavailable for this model only, so the next test has all keys.
@@ -59,7 +59,7 @@ describe('G5: maxAttempts', () => {
   const three = ['one', 'two', 'three'].map((upstreamModel, index) => ({ upstream: 'main', upstreamModel, priority: index + 1 }));
   const stage = useStage({ candidates: three, routing: { maxAttempts: 10 } });
 
-  test('of ten does not let a candidate be asked a third time; one that failed comes after all others', async () => {
+  test('allows no third request to a candidate at ten, and tries a failed one after all others', async () => {
     holdClock();
     const { main, ask } = stage();
     main.always(failure(500));
@@ -88,7 +88,7 @@ describe('G5: the deadline', () => {
   test.each([
     [1_000, 'main 500, backup 200'],
     [1_001, 'main 500'],
-  ])('of 1,000 ms: after a failure at %i ms the attempts are %s', async (ms, attempts) => {
+  ])('ends attempts after 1,000 ms: a failure at %i ms leads to %s', async (ms, attempts) => {
     const clock = holdClock();
     const { main, backup, ask } = stage();
     main.next(() => {
@@ -111,7 +111,7 @@ describe('G5: the deadline', () => {
     expect([attemptsOf(await ask()), clock.pauses]).toEqual(['main 503, backup 404', []]);
   });
 
-  test('does not apply to the first attempt: a body may take longer', async () => {
+  test("doesn't apply to the first attempt, since a body may take longer", async () => {
     const clock = holdClock();
     const { gateway, model, main } = stage();
     main.next(says('at last'));
@@ -132,26 +132,23 @@ describe('G5: the deadline', () => {
   });
 });
 
-describe('F59: upstreams that asked for a wait', () => {
+describe('F59: an upstream with retry-after', () => {
   const stage = useStage({ routing: { maxAttempts: 10 } });
 
   test.each([
     [2_000, 'main 404, backup 200', [2_100]],
     [2_001, 'main 404', []],
-  ])(
-    'of which %i ms are left are waited for by a call that has failed, when that is at most two seconds',
-    async (leftMs, attempts, pauses) => {
-      const clock = holdClock();
-      const { main, backup, ask } = stage();
-      main.always(failure(404));
-      backup.next(busy(429, 10)).next(says('rested'));
-      expect(attemptsOf(await ask())).toBe('main 404, backup 429');
-      clock.pass(10_000 - leftMs);
-      expect([attemptsOf(await ask()), clock.pauses]).toEqual([attempts, pauses]);
-    },
-  );
+  ])('delays a call that has failed by the remaining %i ms, up to two seconds', async (leftMs, attempts, pauses) => {
+    const clock = holdClock();
+    const { main, backup, ask } = stage();
+    main.always(failure(404));
+    backup.next(busy(429, 10)).next(says('rested'));
+    expect(attemptsOf(await ask())).toBe('main 404, backup 429');
+    clock.pass(10_000 - leftMs);
+    expect([attemptsOf(await ask()), clock.pauses]).toEqual([attempts, pauses]);
+  });
 
-  test('of different lengths: the shortest is waited for', async () => {
+  test('delays a call by the shortest of different waits', async () => {
     const clock = holdClock();
     const { main, backup, ask } = stage();
     main.next(busy(503, 2));
@@ -159,7 +156,7 @@ describe('F59: upstreams that asked for a wait', () => {
     expect([attemptsOf(await ask()), clock.pauses]).toEqual(['main 503, backup 503, backup 200', [1_100]]);
   });
 
-  test('get no calls meanwhile, and a new call gets the shortest wait that is left', async () => {
+  test('gets no calls during the wait, and a new call returns the shortest remaining wait', async () => {
     const clock = holdClock();
     const { main, backup, ask, asked } = stage();
     main.next(busy(429, 600));
@@ -205,7 +202,7 @@ describe('A6: an upstream whose breaker is open', () => {
     };
   }
 
-  test('is skipped without an attempt while another call has the trial', async () => {
+  test('gets no attempt while another call has the trial', async () => {
     const end = await tryAside(holdClock());
     const { backup, ask, health } = stage();
     backup.next(says('meanwhile'));
@@ -214,7 +211,7 @@ describe('A6: an upstream whose breaker is open', () => {
     expect(health()).toEqual(['main closed', 'backup closed']);
   });
 
-  test('is asked beside the trial when no other can take the call', async () => {
+  test('gets an attempt beside the trial when no other can serve the call', async () => {
     const end = await tryAside(holdClock());
     const { main, backup, ask } = stage();
     backup.next(failure(404));
@@ -223,7 +220,7 @@ describe('A6: an upstream whose breaker is open', () => {
     await end();
   });
 
-  test('is asked when all are open, and the one first whose cooldown ends first; an answer closes its breaker', async () => {
+  test('gets an attempt when all are open, the soonest cooldown first, and closes at a response', async () => {
     const clock = holdClock();
     const { main, backup, ask, health } = stage();
     main.next(failure(500));
@@ -235,7 +232,7 @@ describe('A6: an upstream whose breaker is open', () => {
     expect([attemptsOf(await ask()), health()]).toEqual(['main 200', ['main closed', 'backup open']]);
   });
 
-  test('is asked once by a call when it fails again', async () => {
+  test('gets one attempt per call when it fails again', async () => {
     holdClock();
     const { main, backup, ask } = stage();
     main.always(failure(500));
@@ -245,7 +242,7 @@ describe('A6: an upstream whose breaker is open', () => {
     expect(attemptsOf(answer)).toBe('main 500, backup 500');
   });
 
-  test('is not asked while it also rests by retry-after', async () => {
+  test('gets no attempt while it also cools down by retry-after', async () => {
     holdClock();
     const { main, backup, ask, asked } = stage();
     main.next(busy(503, 5));

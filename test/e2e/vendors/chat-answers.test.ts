@@ -97,13 +97,13 @@ describe('V1: the last chunk of a compact stream is written with spaces', () => 
   const last = `{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1790000000,"model":"sent","choices":[{"index":0,"delta":{},"finish_reason": "stop"}],"usage": {"prompt_tokens": 10, "completion_tokens": 500, "total_tokens": 510}}`;
   const script = () => frames(part({ role: 'assistant', content: '' }), part({ content: 'Hel' }), part({ content: 'lo' }), last, '[DONE]');
 
-  test('a chat caller reads the whole answer, and the usage is charged', async () => {
+  test('returns the whole response to a chat caller, and charges the usage', async () => {
     say(script());
     const read = await readChat(true);
     expect(read).toMatchObject({ message: { content: 'Hello' }, reason: 'stop', usage, charged: 5_010n });
   });
 
-  test('a responses caller reads the same', async () => {
+  test('returns the same to a responses caller', async () => {
     say(script());
     const { output, usage: told } = await readResponse(true);
     expect(output).toMatchObject([{ type: 'message', content: [{ text: 'Hello' }] }]);
@@ -111,22 +111,22 @@ describe('V1: the last chunk of a compact stream is written with spaces', () => 
   });
 });
 
-describe('V2: the vendor names another model in its answer', () => {
-  test.each([false, true])('a chat caller reads the id that was asked for, streamed: %s', async (streamed) => {
+describe('V2: the provider names another model in its response', () => {
+  test.each([false, true])('returns the requested ID to a chat caller, streamed: %s', async (streamed) => {
     say(streamed ? frames(part({ content: 'a' }), part({}, 'stop'), '[DONE]') : json(answer({ content: 'a' })));
     expect((await readChat(streamed)).model).toBe('asked');
   });
 
-  test('fields of other objects that are called model stay as they came', async () => {
+  test("keeps fields of other objects named 'model' unchanged", async () => {
     say(json(answer({ content: 'a' }, { x_vendor: { model: 'sent-2026-01-02' } })));
     const reply = await stage.gateway.call('/chat/completions', { json: chat });
     expect(await reply.json()).toMatchObject({ model: 'asked', x_vendor: { model: 'sent-2026-01-02' } });
   });
 });
 
-describe('V3: the vendor counts reasoning beside the output, and only the total has it', () => {
+describe('V3: the provider counts reasoning beside the output, and only the total has it', () => {
   const beside = { prompt_tokens: 12, completion_tokens: 2, total_tokens: 334, completion_tokens_details: { reasoning_tokens: 320 } };
-  test.each([false, true])('it is charged as output and told as such, streamed: %s', async (streamed) => {
+  test.each([false, true])('charges and reports it as output, streamed: %s', async (streamed) => {
     say(
       streamed
         ? frames(part({ content: 'a' }), part({}, 'stop', { usage: beside }), '[DONE]')
@@ -137,7 +137,7 @@ describe('V3: the vendor counts reasoning beside the output, and only the total 
     expect(read).toMatchObject({ usage: told, charged: 3_232n });
   });
 
-  test('a responses caller reads the same counts', async () => {
+  test('returns the same counts to a responses caller', async () => {
     say(json(answer({ content: 'a' }, { usage: beside })));
     const { usage: told } = await readResponse(false);
     expect(told).toMatchObject({
@@ -148,13 +148,13 @@ describe('V3: the vendor counts reasoning beside the output, and only the total 
     });
   });
 
-  test('audio that only the total holds is charged as input', async () => {
+  test('charges audio that only the total includes as input', async () => {
     say(json(answer({ content: 'a' }, { usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 107, prompt_audio_seconds: 4 } })));
     expect(await readChat(false)).toMatchObject({ usage: { prompt_tokens: 105, completion_tokens: 2 }, charged: 125n });
   });
 });
 
-describe('V6: the vendor sends its content as parts, thoughts among them', () => {
+describe('V6: the provider sends its content as parts, thoughts among them', () => {
   const parts = [
     { type: 'thinking', thinking: [{ type: 'text', text: 'Let me see.' }] },
     { type: 'text', text: 'Yes.' },
@@ -162,12 +162,12 @@ describe('V6: the vendor sends its content as parts, thoughts among them', () =>
   const script = (streamed: boolean) =>
     streamed ? frames(...parts.map((one) => part({ content: [one] })), part({}, 'stop'), '[DONE]') : json(answer({ content: parts }));
 
-  test.each([false, true])('a chat caller reads text and reasoning, streamed: %s', async (streamed) => {
+  test.each([false, true])('returns text and reasoning to a chat caller, streamed: %s', async (streamed) => {
     say(script(streamed));
     expect((await readChat(streamed)).message).toMatchObject({ content: 'Yes.', reasoning_content: 'Let me see.' });
   });
 
-  test.each([false, true])('a responses caller reads a reasoning item and a message, streamed: %s', async (streamed) => {
+  test.each([false, true])('returns a reasoning item and a message to a responses caller, streamed: %s', async (streamed) => {
     say(script(streamed));
     const { output } = await readResponse(streamed);
     expect(output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
@@ -175,27 +175,27 @@ describe('V6: the vendor sends its content as parts, thoughts among them', () =>
   });
 });
 
-describe('V8: the vendor gives no finish reason, or an empty one', () => {
+describe('V8: the provider sends no finish reason, or an empty one', () => {
   const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } };
   test.each([
     ['none before [DONE]', [part({ content: 'a' })], 'stop'],
     ['none after a call', [part({ tool_calls: [call] })], 'tool_calls'],
     ['an empty one', [part({ content: 'a' }, ''), part({}, '')], 'stop'],
-  ] as const)('%s: both callers read a complete answer', async (_, chunks, reason) => {
+  ] as const)('returns a complete response to both callers: %s', async (_, chunks, reason) => {
     say(frames(...chunks, { ...head, choices: [], usage }, '[DONE]'));
     expect(await readChat(true)).toMatchObject({ reason, usage, charged: 5_010n });
     say(frames(...chunks, { ...head, choices: [], usage }, '[DONE]'));
     expect(await readResponse(true)).toMatchObject({ status: 'completed' });
   });
 
-  test('a stream without a finish reason and without [DONE] is a broken one', async () => {
+  test('ends a stream without a finish reason and without [DONE] as broken', async () => {
     say(frames(part({ content: 'a' })));
     const reply = await stage.gateway.call('/chat/completions', { json: { ...chat, stream: true } });
     expect(await reply.text()).toContain('"code":"upstream_error"');
   });
 });
 
-describe('V12: the vendor leaves out what the contract says', () => {
+describe('V12: the provider omits fields of the contract', () => {
   test('chunks without id, object, model and created get them', async () => {
     const bare = { id: '', object: '', created: 0, model: '', prompt_filter_results: [], choices: [] };
     say(frames(bare, { choices: [{ delta: { role: 'assistant', content: 'a' } }] }, part({ content: 'b' }), part({}, 'stop'), '[DONE]'));
@@ -224,7 +224,7 @@ describe('V12: the vendor leaves out what the contract says', () => {
     ]);
   });
 
-  test('usage in each chunk is told once, at the end', async () => {
+  test('reports usage that is in each chunk once, at the end', async () => {
     const growing = [1, 2, 500].map((completion_tokens) => ({
       prompt_tokens: 10,
       completion_tokens,
@@ -240,7 +240,7 @@ describe('V12: the vendor leaves out what the contract says', () => {
     expect(await chargedFor(reply)).toBe(5_010n);
   });
 
-  test('a whole answer without id, object, role, finish reason and ids of calls gets them', async () => {
+  test('adds ID, object, role, finish reason and call IDs to a whole response', async () => {
     const message = { content: null, tool_calls: [{ function: { name: 'look', arguments: { a: 1 } } }] };
     say(json({ model: 'sent', choices: [{ message }], usage }));
     const read = await readChat(false);
@@ -251,7 +251,7 @@ describe('V12: the vendor leaves out what the contract says', () => {
 
 describe('V14: more cached tokens than input', () => {
   const wrong = { prompt_tokens: 100, completion_tokens: 1, total_tokens: 101, prompt_tokens_details: { cached_tokens: 164 } };
-  test('the caller reads the number that is charged', async () => {
+  test('returns the number that is charged', async () => {
     say(json(answer({ content: 'a' }, { usage: wrong })));
     expect(await readChat(false)).toMatchObject({ usage: { prompt_tokens_details: { cached_tokens: 100 } }, charged: 20n });
   });
@@ -268,7 +268,7 @@ describe('Azure', () => {
     prompt_filter_results: [{ prompt_index: 0, content_filter_results: verdict }],
   };
 
-  test('tells its verdict on the prompt before the answer: the caller reads none of it', async () => {
+  test('sends its verdict on the prompt before the response: the caller reads none of it', async () => {
     say(frames(prelude, part({ role: 'assistant', content: 'Hello' }, null, {}), part({}, 'stop'), '[DONE]'));
     const { id, message } = await readChat(true);
     expect({ id, content: message?.content }).toEqual({ id: 'chatcmpl-1', content: 'Hello' });

@@ -82,7 +82,7 @@ const ask = async (body: object) => {
 };
 
 describe.each(Object.entries(requests))('%s', (_, [body, param]) => {
-  test.each(['routed', 'mixed'])('is sent as it is written, whole and as a stream (model %s)', async (model) => {
+  test.each(['routed', 'mixed'])('reaches the provider unchanged, whole and streamed (model %s)', async (model) => {
     expect(await ask({ model, ...body })).toMatchObject({ status: 200, text: expect.stringContaining('Hi') });
     expect(vendor.last.fields).toMatchObject(body);
     expect(await ask({ model, ...body, stream: true })).toMatchObject({ status: 200, text: expect.stringContaining('[DONE]') });
@@ -90,7 +90,7 @@ describe.each(Object.entries(requests))('%s', (_, [body, param]) => {
     expect(vendor.requests.every(({ path }) => path.endsWith('/chat/completions'))).toBe(true);
   });
 
-  test('is 400 for another model, with the models that take it, and nothing is sent', async () => {
+  test('returns 400 for another model, names the models that accept it, and sends nothing', async () => {
     const before = vendor.requests.length;
     const { status, text } = await ask({ model: 'plain', ...body });
     expect({ status, error: JSON.parse(text).error }).toMatchObject({
@@ -102,11 +102,11 @@ describe.each(Object.entries(requests))('%s', (_, [body, param]) => {
 });
 
 test.each([
-  ['another word of the same field', { service_tier: 'huge' }, 'service_tier'],
+  ['another value of the same field', { service_tier: 'huge' }, 'service_tier'],
   ['another field beside it', { service_tier: 'on_demand', temperature: 9 }, 'temperature'],
   ['a part of another kind', { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }, 'messages[0].content[0].type'],
   ['a function without a type that is wrong otherwise', { tools: [{ function: { parameters: {} } }] }, 'tools[0].function.name'],
-])('the model that takes values is rejected %s', async (_, fields, param) => {
+])('rejects %s for the model that accepts provider values', async (_, fields, param) => {
   const { status, text } = await ask({ model: 'routed', messages: [question], ...fields });
   expect([status, JSON.parse(text).error.param]).toEqual([400, param]);
   expect(JSON.parse(text).error.message).not.toContain('Only these models');
@@ -121,13 +121,13 @@ describe.each([
     'messages[0].content[0].image_url.detail',
     { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: PIXEL, detail: '4k' } }] }] },
   ],
-])('a word that is newer than the contract: %s', (param, fields) => {
-  test.each(['plain', 'mixed'])('is sent to an upstream that has chat itself (model %s)', async (model) => {
+])('a value that is newer than the contract: %s', (param, fields) => {
+  test.each(['plain', 'mixed'])('reaches an upstream that supports chat itself (model %s)', async (model) => {
     expect(await ask({ model, messages: [question], ...fields })).toMatchObject({ status: 200 });
     expect(vendor.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
   });
 
-  test('is 400 where it would have to be translated, and no number', async () => {
+  test('returns 400 when it must be translated, and for a number', async () => {
     for (const body of [
       { ...fields, model: 'translated' },
       { model: 'plain', reasoning_effort: 5 },
@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-test('a caller of responses is rejected them as ever', async () => {
+test('rejects them for a responses caller', async () => {
   const answer = await gateway.call('/responses', { json: { model: 'routed', input: 'Hi', service_tier: 'on_demand' } });
   expect(answer.status).toBe(400);
   await answer.text();
@@ -152,14 +152,14 @@ describe('money', () => {
   const paid = (key: string, body: object) =>
     gateway.call('/chat/completions', { key, json: body }).then(async (answer) => [answer.status, await answer.text()]);
 
-  test('a tool of the vendor is charged one call for each request that offers it, beside the tokens', async () => {
+  test("charges a provider's tool once per request that offers it, beside the tokens", async () => {
     const { key, accountId } = await gateway.newKey({ account: 'searcher', balance: 20_000_000n });
     expect(await paid(key, searching)).toEqual([200, expect.any(String)]);
     // 0.5 for the call, 0.001 for a thousand tokens.
     expect(await balanceOf(accountId)).toBe(20_000_000n - 501_000n);
   });
 
-  test('one without a price is left out and not charged, and rejected where it has to be called', async () => {
+  test('omits a tool without a price free of charge, and rejects it when tool_choice requires it', async () => {
     const { key, accountId } = await gateway.newKey({ account: 'clock', balance: 20_000_000n });
     const clock = { ...searching, tools: [{ type: 'openrouter:datetime' }] };
     const [status, text] = await paid(key, { ...clock, tool_choice: 'required' });
@@ -169,7 +169,7 @@ describe('money', () => {
     expect(await balanceOf(accountId)).toBe(20_000_000n - 1_000n);
   });
 
-  test('a tier that is accepted costs what the model costs; another one is rejected', async () => {
+  test('charges an accepted tier like the model, and rejects another one', async () => {
     const { key, accountId } = await gateway.newKey({ account: 'tiers', balance: 20_000_000n });
     expect(await paid(key, { model: 'routed', messages: [question], service_tier: 'on_demand' })).toEqual([200, expect.any(String)]);
     expect(await balanceOf(accountId)).toBe(20_000_000n - 1_000n);
