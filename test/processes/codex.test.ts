@@ -147,7 +147,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     },
   );
 
-  test('F28: has its patch tool for a model that it does not know when it reads the model list', async () => {
+  test("F28: gets its patch tool for a model that it doesn't know when it reads the model list", async () => {
     const { fake, gateway } = await openVendor(responsesVendor);
     fake.always(agentScript(responsesVendor));
     const order = { gateway, model: 'gpt-5.4', prompt: 'Speak, then leave a note.' };
@@ -162,7 +162,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     expect(JSON.stringify(unlisted.events)).toContain('metadata');
   });
 
-  test('does not retry where the input is too long for the model, and says so', async () => {
+  test("doesn't retry when the input is too long for the model, and names the reason", async () => {
     const { fake, gateway } = await openVendor(responsesVendor);
     const tooLong = failure(400, { code: 'context_length_exceeded', param: 'input', message: 'Your input exceeds the context window.' });
     fake.always(tooLong);

@@ -32,7 +32,7 @@ async function readUntil(output: Readable, words: string): Promise<string> {
 
 const exitOf = async (child: ChildProcessWithoutNullStreams): Promise<unknown> => (await once(child, 'exit'))[0];
 
-test('a shell gets the exit code of a command, its result on stdout and the reason of a failure on stderr', async () => {
+test("returns to the shell a command's exit code, its result on stdout, and the reason of a failure on stderr", async () => {
   const folder = temporaryFolder();
   const outcomes = [['--help'], ['key', 'list'], ['keys']].map(async (words) => {
     const child = start(folder, ...words);
@@ -50,7 +50,7 @@ test('a shell gets the exit code of a command, its result on stdout and the reas
   ]);
 });
 
-test('the key of the banner works, and SIGTERM ends the gateway with exit code 0', async () => {
+test('accepts the key of the banner, and exits with code 0 on SIGTERM', async () => {
   const child = start(temporaryFolder(), 'serve', '--port', '0');
   const [stderr, exit] = [text(child.stderr), exitOf(child)];
   const banner = await readUntil(child.stdout, 'console.log(');
@@ -65,7 +65,7 @@ test('the key of the banner works, and SIGTERM ends the gateway with exit code 0
   expect(log.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping']);
 });
 
-test('a reader that stops early, as head does, ends a command without an error', async () => {
+test('ends a command without an error when its reader stops early, as head does', async () => {
   const folder = temporaryFolder();
   // Each command writes its pages after the reader has left.
   const script = '{ "$0" "$1" serve --help; echo "exit code $?" >&2; } | head -c 1';

@@ -79,7 +79,7 @@ describe.each(cases)('%s', (id, reason) => {
   if (!recipe?.once) throw new Error(`no recipe runs ${id}`);
   const { once, name } = recipe;
 
-  it.skipIf(reason !== null)(`is connected, edits a file, shows a rejection, and is disconnected${leftOut(reason)}`, async () => {
+  it.skipIf(reason !== null)(`connects, edits a file, shows a rejection, and disconnects${leftOut(reason)}`, async () => {
     const { fake, gateway } = await openGateway();
     const agent = vendorFor(id);
     let isRejecting = false;
@@ -109,7 +109,7 @@ describe.each(cases)('%s', (id, reason) => {
 });
 
 describe.skipIf(missing(codex) !== null)(`one session of Codex${leftOut(missing(codex))}`, () => {
-  it('uses all five operations: it lists models, draws, edits the picture, and runs a program that asks a model over chat', async () => {
+  it('uses all five operations: lists models, creates and edits an image, and runs a program that calls chat', async () => {
     const fake = await openFake();
     const upstreams = {
       vendor: { kind: 'openai', protocols: ['chat'], baseUrl: fake.url, apiKey: 'sk-vendor-secret' },

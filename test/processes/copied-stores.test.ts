@@ -35,7 +35,7 @@ const isLeft = (table: string): boolean => table in excludedTables;
 const noPause = 0;
 const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-test('the copy knows every table, column and primary key of the embedded database', () => {
+test('knows every table, column and primary key of the embedded database', () => {
   const { connection, close } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
   onTestFinished(close);
   const columns = connection
@@ -75,7 +75,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     source.readConsistently((one) => target.readConsistently((other) => compareDatabases({ source: one, target: other })));
   const differing = ({ tables: compared }: Comparison) => compared.filter(({ isEqual }) => !isEqual).map(({ name }) => name);
 
-  test('the copy knows every table and column of PostgreSQL', async () => {
+  test('knows every table and column of PostgreSQL', async () => {
     const { postgres } = await openTarget();
     const rows = await postgres.query({
       text: `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'`,
@@ -84,7 +84,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(found.map((names) => names.join('.')).sort()).toEqual(known);
   });
 
-  test('the server has every row and every balance of the file, in the same order', async () => {
+  test('copies every row and every balance of the file, in the same order', async () => {
     const { source, target, postgres, filled } = await openBoth();
     const { rows } = await copyTo(source, target);
     const compared = await compareTo(source, target);
@@ -115,7 +115,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(again.kind === 'answered' && [...again.answer.bytes.subarray(254, 258)]).toEqual([254, 255, 0, 1]);
   }
 
-  test('a copy that was stopped in the middle of a table resumes there and completes', async () => {
+  test('resumes a copy that was stopped in the middle of a table, and completes it', async () => {
     const { source, target } = await openBoth();
     const stopAt = (name: string) => (progress: Progress) => {
       if (progress.table === name) throw new Error(`stopped in ${name}`);
@@ -130,7 +130,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(differing(await compareTo(source, target))).toEqual([]);
   });
 
-  test('a resumed copy does not repeat rows that were written but not noted as done', async () => {
+  test("doesn't repeat rows on resuming that were written but not noted as done", async () => {
     const { source, target, postgres } = await openBoth();
     await copyTo(source, target);
     await postgres.query({ text: `DELETE FROM ${COPY_NOTES_TABLE} WHERE name <> 'source'` });
@@ -138,7 +138,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(differing(await compareTo(source, target))).toEqual([]);
   });
 
-  test('resuming a copy is rejected if the source has changed since it began', async () => {
+  test('rejects resuming a copy if the source has changed since it began', async () => {
     const { source, target, filled } = await openBoth();
     const stop = () => {
       throw new Error('stopped');
@@ -149,14 +149,14 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy started');
   });
 
-  test('a target that holds other data is rejected with the names of its tables, and left unchanged', async () => {
+  test('rejects a target that holds other data with the names of its tables, and leaves it unchanged', async () => {
     const { source, target, postgres } = await openBoth();
     await openPostgresLedger(postgres).addPrice({ priceList: 'standard', model: 'm', source: 'config', prices: '{}', createdAt: noon });
     await expect(copyTo(source, target)).rejects.toThrow('the target already holds other data (price_versions)');
     expect(await target.readNotes()).toBeNull();
   });
 
-  test('the comparison finds a changed row in a table, even with as many rows on both sides', async () => {
+  test('finds a changed row in a table, even with as many rows on both sides', async () => {
     const { source, target, postgres } = await openBoth();
     await copyTo(source, target);
     const changes = [
@@ -172,7 +172,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(compared.tables.every(({ sourceRows, targetRows }) => sourceRows === targetRows)).toBe(true);
   });
 
-  test('rows that are written to PostgreSQL after the copy get new numbers and come last', async () => {
+  test('gives rows that are written to PostgreSQL after the copy new numbers, so they come last', async () => {
     const { source, target, postgres, filled } = await openBoth();
     await copyTo(source, target);
     const ledger = openPostgresLedger(postgres);
@@ -190,7 +190,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect((await access.listAccounts()).at(-1)).toMatchObject({ name: 'late' });
   });
 
-  test('a copy from PostgreSQL back into a file is equal, and the file can be used', async () => {
+  test('copies from PostgreSQL back into an equal file that can be used', async () => {
     const { source, target, filled } = await openBoth();
     await copyTo(source, target);
     await target.dropNotes();

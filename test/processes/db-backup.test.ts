@@ -42,7 +42,7 @@ async function call({ origin }: Serving, key = '', text = 'Hi'): Promise<number>
 
 const calls = 30;
 
-test('C1: a backup of a running gateway has all 30 calls, and a gateway on its copy has the same key and balance', async () => {
+test('C1: backs up all 30 calls of a running gateway, and its copy has the same key and balance', async () => {
   const old = openPlace();
   const gateway = await old.start();
   for (let n = 0; n < calls; n++) expect(await call(gateway, gateway.key)).toBe(200);
@@ -78,7 +78,7 @@ test('C1: a backup of a running gateway has all 30 calls, and a gateway on its c
   expect((await anew.run('ledger', 'reconcile')).stdout).toContain('The ledger is consistent.');
 });
 
-test('C1: a backup during calls has sound books and every call that was answered before it', async () => {
+test('C1: backs up a sound ledger during calls, with every call completed before it', async () => {
   const place = openPlace();
   const gateway = await place.start();
   let answered = 0;
@@ -116,7 +116,7 @@ test('C1: settlements in the outbox are in the backup and in the restored outbox
   expect(found).toEqual([{ kind: 'post', requestId: 'req_1', cost: 5n }]);
 });
 
-test('C1: restore refuses under a running gateway and over data; with --force it moves the old data aside', async () => {
+test('C1: rejects a restore under a running gateway and over data, and moves the old data aside with --force', async () => {
   const place = openPlace();
   const gateway = await place.start();
   expect(await call(gateway, gateway.key)).toBe(200);
@@ -142,7 +142,7 @@ test('C1: restore refuses under a running gateway and over data; with --force it
   expect((await place.json('usage', 'list', 'default', '--data', aside)).data).toHaveLength(2);
 });
 
-test('C1: a backup that is damaged, missing or has another pepper is rejected, and the data folder stays empty', async () => {
+test('C1: rejects a backup that is damaged, missing or has another pepper, and leaves the data folder empty', async () => {
   const [old, anew] = [openPlace(), openPlace()];
   await old.run('key', 'create');
   await old.json('db', 'backup', 'b');
@@ -171,7 +171,7 @@ test('C1: a backup that is damaged, missing or has another pepper is rejected, a
   expect(await restore()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test.each([['backup'], ['restore']])('C1: db %s on PostgreSQL fails and names the files and the tool to use', async (verb) => {
+test.each([['backup'], ['restore']])('C1: fails on db %s with PostgreSQL, and names the files and the tool to use', async (verb) => {
   const env = { DATABASE_URL: 'postgres://modelgate:secret@127.0.0.1:1/modelgate' };
   const { code, stdout, stderr } = await modelgate(['db', verb, 'b'], { env });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -14,7 +14,7 @@ import { postgresMissing } from '../harness/servers.ts';
 /** Stands for an older schema: without the table `migrations`, opening it would make all others. */
 const OLDER = 'CREATE TABLE nodes (id TEXT PRIMARY KEY NOT NULL, seen_at BIGINT NOT NULL)';
 
-test('the schema of a SQLite source is not migrated, and no target is made', async () => {
+test('leaves the schema of a SQLite source unmigrated, and creates no target', async () => {
   const [folder, target] = [temporaryFolder(), join(temporaryFolder(), 'new')];
   const connection = new DatabaseSync(getDatabasePath(folder));
   onTestFinished(() => connection.close());
@@ -31,7 +31,7 @@ test('the schema of a SQLite source is not migrated, and no target is made', asy
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
 
-  test('the schema of a PostgreSQL source is not migrated', async () => {
+  test('leaves the schema of a PostgreSQL source unmigrated', async () => {
     const { url } = await server.fresh();
     const postgres = openPostgres({ url });
     onTestFinished(() => postgres.close());

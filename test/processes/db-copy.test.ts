@@ -64,7 +64,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return client;
   }
 
-  test('after a copy the key, the balance, the conversation and the idempotency key still work', async () => {
+  test('keeps the key, the balance, the conversation and the idempotency key working after a copy', async () => {
     const { url, postgres } = await server.fresh();
     const folder = temporaryFolder();
     const data = join(folder, 'data');
@@ -109,7 +109,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
 
-  test('a copy with a different pepper says so, and a gateway with that pepper does not start', async () => {
+  test('reports a different pepper, with which no gateway starts on the copy', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     await fillAndClose(folder);
@@ -122,7 +122,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await modelgate(['account', 'list', '--data', folder], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
   });
 
-  test('a copy says that charges wait in the outbox of the source', async () => {
+  test('reports charges that wait in the outbox of the source', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     await fillAndClose(folder);
@@ -134,7 +134,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(stdout).toContain(`Charges are pending in settlements-0.sqlite of ${folder}. Start the first gateway with that data folder`);
   });
 
-  test('a copy of unsound books names the account and ends with exit code 1', async () => {
+  test('names the account of an unsound ledger, and exits with code 1', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     const { database, accountId } = await fillDatabase(folder);
@@ -149,7 +149,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await run(wordsOf(folder), url)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(stderr) });
   });
 
-  test('a copy is rejected while a gateway is alive, and done with --force', async () => {
+  test('rejects a copy while a gateway is alive, except with --force', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     const { database } = await fillDatabase(folder);
@@ -162,7 +162,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(forced.stdout).toContain('A gateway was running on the source (node_alive): its changes after');
   });
 
-  test('db migrate migrates an empty database, and does nothing the second time', async () => {
+  test('migrates an empty database with db migrate, and does nothing the second time', async () => {
     const { url } = await server.fresh();
     const client = await connect(url);
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
@@ -179,7 +179,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     });
   });
 
-  test('the error about a database that does not answer does not have its password', async () => {
+  test("hides the password in the error about a database that doesn't respond", async () => {
     const url = 'postgres://ada:hush-hush@127.0.0.1:1/gate';
     for (const words of [['db', 'migrate'], wordsOf(await filledFolder())]) {
       const { code, stdout, stderr } = await modelgate(words, { env: { DATABASE_URL: url } });
@@ -196,7 +196,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   }
 });
 
-test('db migrate without PostgreSQL migrates the file of the data folder', async () => {
+test('migrates the file of the data folder with db migrate without PostgreSQL', async () => {
   const folder = temporaryFolder();
   const words = ['db', 'migrate', '--data', join(folder, 'data')];
   expect((await modelgate(words)).stdout).toMatch(/data was migrated from schema 0 to \d+\.\n$/);
@@ -211,7 +211,7 @@ test.each([
   ['no scheme at all', 'ada:hush-hush@127.0.0.1/gate'],
   ['another database', 'mysql://ada:hush-hush@127.0.0.1/gate'],
   ['half a host', 'postgres://ada:hush-hush@[/gate'],
-])('an address with %s is rejected, and its password not repeated', async (_title, place) => {
+])("rejects a URL with %s, and doesn't repeat its password", async (_title, place) => {
   const folder = temporaryFolder();
   openDatabase({ folder, durability: 'relaxed' }).close();
   const { code, stdout, stderr } = await modelgate(['db', 'copy', '--from', folder, '--to', place]);
@@ -220,7 +220,7 @@ test.each([
   expect(stderr).not.toContain('hush');
 });
 
-test('a copy from a folder without a database is rejected', async () => {
+test('rejects a copy from a folder without a database', async () => {
   const { code, stderr } = await modelgate(['db', 'copy', '--from', './nothing', '--to', './new']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/No database found in .+nothing\. Specify the gateway's data folder/);
@@ -239,11 +239,11 @@ describe('progress', () => {
     return written;
   }
 
-  test('on a terminal it is a bar on one line, as wide as the terminal', () => {
+  test('shows a bar on one line on a terminal, as wide as the terminal', () => {
     expect(show(true, [0, 0])).toBe('\r\x1b[K[######..................]  25 % copied\r\x1b[K');
   });
 
-  test('in a log it is a plain line every three seconds', () => {
+  test('writes a plain line every three seconds in a log', () => {
     expect(show(false, [0, 3_000, 3_000])).toBe(' 25 % copied, 2,500 of 10,000 rows (charges)\n');
     expect(show(false, [0, 2_999])).toBe('');
   });

@@ -21,7 +21,7 @@ async function pepperIn(folder: string, env: Record<string, string> = {}) {
 const first = { state: 'ok', detail: "doesn't exist yet; the first start creates it" };
 
 test.skipIf(postgresMissing !== null)(
-  `without a pepper, a PostgreSQL without keys is ok, one with keys is a fault, and one that does not answer is a warning${leftOut(postgresMissing)}`,
+  `reports, without a pepper, PostgreSQL without keys as ok, with keys as a fault, and down as a warning${leftOut(postgresMissing)}`,
   async () => {
     const env = { DATABASE_URL: await emptyPostgres() };
     expect((await pepperIn(temporaryFolder(), env)).told).toMatchObject(first);
@@ -36,7 +36,7 @@ test.skipIf(postgresMissing !== null)(
   },
 );
 
-test('without a pepper, a database file without keys is ok, and one with keys is a fault', async () => {
+test('reports, without a pepper, ok for a database file without keys, and a fault for one with keys', async () => {
   const folder = temporaryFolder();
   openDatabase({ folder: join(folder, 'data'), durability: 'relaxed' }).close();
   expect((await pepperIn(folder)).told).toMatchObject(first);
@@ -45,7 +45,7 @@ test('without a pepper, a database file without keys is ok, and one with keys is
   expect(await pepperIn(folder)).toMatchObject({ code: 1, told: { state: 'fault' } });
 });
 
-test('another program on a port is a warning where the start may take another port, and a fault where it may not', async () => {
+test('reports another program on a port as a warning if the start can take another port, and as a fault if not', async () => {
   const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await new Promise((listening) => other.once('listening', listening));

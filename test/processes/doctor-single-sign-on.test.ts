@@ -11,7 +11,7 @@ async function openIssuer() {
   return { provider, settings: { admin: { enabled: false, publicUrl, oidc } } };
 }
 
-test('an identity provider is asked for what is public, and nobody signs in', async () => {
+test('checks the public data of an identity provider, without signing in', async () => {
   const { provider, settings } = await openIssuer();
   const { code, parts, text } = await diagnose({ settings });
   expect({ code, ...parts['single sign-on'] }).toMatchObject({
@@ -24,7 +24,7 @@ test('an identity provider is asked for what is public, and nobody signs in', as
 });
 
 describe('a broken identity provider', () => {
-  test('that is down is a fault, and admin keys go on working', async () => {
+  test("reports a fault when it's down, while admin keys go on working", async () => {
     const { provider, settings } = await openIssuer();
     provider.state = 'failing';
     expect(await expectFault('single sign-on', { settings })).toMatchObject({ hint: expect.stringContaining('Admin keys still work.') });
@@ -32,13 +32,13 @@ describe('a broken identity provider', () => {
     expect((await expectFault('single sign-on', { settings })).detail).toMatch(/no response \(connect ECONNREFUSED/);
   });
 
-  test('that calls itself otherwise is a fault of the setting', async () => {
+  test('reports a fault of the setting when its issuer has another name', async () => {
     const { provider, settings } = await openIssuer();
     provider.spoilMetadata = (metadata) => Object.assign(metadata, { issuer: 'https://another.example' });
     expect((await expectFault('single sign-on', { settings })).hint).toContain('admin.oidc.issuer');
   });
 
-  test('without PKCE S256 is a warning', async () => {
+  test('reports a warning without PKCE S256', async () => {
     const { provider, settings } = await openIssuer();
     provider.spoilMetadata = (metadata) => Object.assign(metadata, { code_challenge_methods_supported: ['plain'] });
     expect((await diagnose({ settings })).parts['single sign-on']).toMatchObject({ state: 'warning' });

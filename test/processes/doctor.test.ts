@@ -32,7 +32,7 @@ const made = async (): Promise<string> => {
 };
 
 describe('a healthy gateway', () => {
-  test('each part is listed with its time, each vendor gets one request for its models, and the data folder is unchanged', async () => {
+  test('lists each part with its time, sends each provider one request for its models, and leaves the data unchanged', async () => {
     const vendor = await openVendor();
     const folder = await made();
     const before = readdirSync(join(folder, 'data')).sort();
@@ -58,7 +58,7 @@ describe('a healthy gateway', () => {
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(before);
   });
 
-  test('a running gateway is found on its port, and without --json the findings are a table', async () => {
+  test('finds a running gateway on its port, and prints a table without --json', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'modelgate.yaml'), stringify(free));
     const served = await serve({ folder });
@@ -75,8 +75,8 @@ describe('a healthy gateway', () => {
   });
 });
 
-describe('a part that is broken', () => {
-  test('a configuration with mistakes: each is named with its line and column', async () => {
+describe('broken parts', () => {
+  test('reports each mistake in a configuration with its line and column', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'modelgate.yaml'), 'server: { prot: 1 }\nlog: { level: loud }\n');
     const { code, stdout } = await modelgate(['doctor'], { folder });
@@ -86,21 +86,21 @@ describe('a part that is broken', () => {
     expect(stdout).toMatch(/2 parts are at fault\.\n$/);
   });
 
-  test('a data folder that is a file', async () => {
+  test('reports a data folder that is a file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'data'), '');
     const { parts } = await diagnose({ folder });
     expect(parts['data folder']).toMatchObject({ state: 'fault', detail: expect.stringContaining("isn't a folder") });
   });
 
-  test('a data folder whose parent is a file', async () => {
+  test('reports a data folder whose parent is a file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const { detail } = await expectFault('data folder', { folder, settings: { data: './file/data' } });
     expect(detail).toContain("can't create it");
   });
 
-  test('a database whose copy is not finished', async () => {
+  test("reports a database whose copy isn't finished", async () => {
     const folder = await made();
     const database = new DatabaseSync(join(folder, 'data', 'modelgate.sqlite'));
     database.exec('CREATE TABLE copy_progress (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
@@ -111,7 +111,7 @@ describe('a part that is broken', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('modelgate db copy')]);
   });
 
-  test('a data folder that others may read is a warning with the command that fixes it', async () => {
+  test('reports a data folder that others can read as a warning, with the command that fixes it', async () => {
     const folder = await made();
     chmodSync(join(folder, 'data', 'pepper'), 0o644);
     const { code, parts } = await diagnose({ folder });
@@ -123,7 +123,7 @@ describe('a part that is broken', () => {
     });
   });
 
-  test('a database of a newer version, and a file that is no database', async () => {
+  test("reports a database of a newer version, and a file that isn't a database", async () => {
     const folder = await made();
     const file = join(folder, 'data', 'modelgate.sqlite');
     const connection = new DatabaseSync(file);
@@ -135,7 +135,7 @@ describe('a part that is broken', () => {
     expect((await expectFault('database', { folder })).detail).toContain('not a database');
   });
 
-  test('a database without its pepper, and with another one', async () => {
+  test('reports a database without its pepper, and with another one', async () => {
     const folder = await made();
     rmSync(join(folder, 'data', 'pepper'));
     await expectFault('pepper', { folder });
@@ -146,7 +146,7 @@ describe('a part that is broken', () => {
   });
 
   test.skipIf(postgresMissing !== null)(
-    `a pepper other than that of the keys in PostgreSQL, with which other commands fail too${leftOut(postgresMissing)}`,
+    `reports a pepper other than that of the keys in PostgreSQL, with which other commands fail too${leftOut(postgresMissing)}`,
     async () => {
       const pepper = randomBytes(32).toString('hex');
       const folder = temporaryFolder();
@@ -168,7 +168,7 @@ describe('a part that is broken', () => {
     },
   );
 
-  test('an upstream that refuses connections, has no name, or speaks no TLS', async () => {
+  test('reports an upstream that rejects connections, has no name, or speaks no TLS', async () => {
     const vendor = await openVendor();
     const part = 'upstream vendor';
     expect((await expectFault(part, { settings: behind(await refusedUrl()) })).detail).toContain('ECONNREFUSED');
@@ -176,7 +176,7 @@ describe('a part that is broken', () => {
     expect((await expectFault(part, { settings: behind(vendor.url.replace('http:', 'https:')) })).detail).toContain('TLS failed');
   });
 
-  test('an upstream that redirects or closes the connection, with the reason', async () => {
+  test('reports an upstream that redirects or closes the connection, with the reason', async () => {
     const vendor = createServer((request, response) => {
       if (request.url?.startsWith('/moved') === true) response.writeHead(302, { location: '/' }).end();
       else response.destroy();
@@ -196,7 +196,7 @@ describe('a part that is broken', () => {
     }
   });
 
-  test('an upstream that refuses the key, and the key is not shown', async () => {
+  test('reports an upstream that rejects the key, without showing the key', async () => {
     const vendor = await openVendor();
     const order = { settings: behind(vendor.url, 'sk-of-somebody-else') };
     expect((await expectFault('upstream vendor', order)).detail).toMatch(/models 401 in .*: the key was rejected/);
@@ -206,7 +206,7 @@ describe('a part that is broken', () => {
     expect((await expectFault('upstream vendor', { ...order, settings: several })).detail).toContain('(apiKeys[1])');
   });
 
-  test('C10: an upstream whose address lacks /v1', async () => {
+  test('C10: reports an upstream whose base URL lacks /v1', async () => {
     const vendor = createServer(({ url }, response) => response.writeHead(url === '/v1/models' ? 200 : 404).end('{}')).listen(
       0,
       '127.0.0.1',
@@ -222,7 +222,7 @@ describe('a part that is broken', () => {
     });
   });
 
-  test('a port that another program has', async () => {
+  test('reports a port that another program uses', async () => {
     const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await new Promise((listening) => other.once('listening', listening));
@@ -231,7 +231,7 @@ describe('a part that is broken', () => {
     expect((await expectFault('port', { settings: { server: { port } } })).detail).toContain('is in use by another program');
   });
 
-  test('PostgreSQL and Redis that refuse connections, and their passwords are not shown', async () => {
+  test('reports PostgreSQL and Redis that reject connections, without showing their passwords', async () => {
     const port = new URL(await refusedUrl()).port;
     const env = { DATABASE_URL: `postgres://me:hidden-word@127.0.0.1:${port}/x`, MODELGATE_PEPPER: randomBytes(32).toString('hex') };
     expect((await expectFault('database', { env })).detail).toContain('ECONNREFUSED');
@@ -243,7 +243,7 @@ describe('a part that is broken', () => {
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 describe.skipIf(missing.length > 0)(`shared stores${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
-  test('are ok, with the times of a connection, a commit and a script', async () => {
+  test('reports ok, with the times of a connection, a commit and a script', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'data'), { mode: 0o700 });
     const env = { DATABASE_URL: await emptyPostgres(), REDIS_URL: await nextRedis(), MODELGATE_PEPPER: randomBytes(32).toString('hex') };

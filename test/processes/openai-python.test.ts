@@ -26,66 +26,66 @@ describe.skipIf(pythonMissing !== null).each(places)(`over $name${leftOut(python
     await place.close();
   });
 
-  test('models.list returns the models that the key can call', async () => {
+  test('lists the models that the key can call', async () => {
     expect(await client.check('models')).toEqual({
       ids: expect.arrayContaining(['gpt-5.4', ...(hasImages ? ['gpt-image-2'] : [])]),
       one: 'gpt-5.4',
     });
   });
 
-  test('responses.connect runs two turns on a WebSocket, of which the second continues the first', async () => {
+  test('runs two turns on a WebSocket with responses.connect, the second continuing the first', async () => {
     const { turns } = (await client.check('socket_turns')) as { turns: { id: string }[] };
     expect(turns).toMatchObject([{ type: 'response.completed' }, { type: 'response.completed', previous: turns[0]?.id }]);
   });
 
-  test('a chat completion has its text, its usage and its request id', async () => {
+  test('returns a chat completion with its text, usage and request ID', async () => {
     place.expectToSay({ text: answer });
     const expected = { text: answer, finish_reason: 'stop', total: positive, request_id: expect.stringMatching(/^req_/) };
     expect(await client.check('chat')).toEqual(expected);
   });
 
-  test('a chat stream arrives in pieces', async () => {
+  test('streams a chat in pieces', async () => {
     place.expectToSay({ text: answer });
     const { text, pieces } = await client.check('chat_stream');
     expect(text).toBe(answer);
     expect(pieces).toBeGreaterThan(1);
   });
 
-  test('the stream helper of chat joins a tool call and parses its arguments', async () => {
+  test('joins a tool call and parses its arguments in the stream helper of chat', async () => {
     place.expectToSay({ toolCalls: [call] });
     const expected = { name: 'get_weather', arguments: { city: 'Oslo' }, finish_reason: 'tool_calls', total: positive };
     expect(await client.check('chat_helper')).toEqual(expected);
   });
 
-  test.each(['chat_parse', 'response_parse'])('%s returns an object that fits the schema', async (check) => {
+  test.each(['chat_parse', 'response_parse'])('returns an object from %s that fits the schema', async (check) => {
     place.expectToSay({ text: person });
     expect(await client.check(check)).toEqual(aPerson);
   });
 
-  test('a response has its output text and its usage', async () => {
+  test('returns a response with its output text and usage', async () => {
     place.expectToSay({ text: answer });
     expect(await client.check('response')).toEqual({ text: answer, status: 'completed', total: positive });
   });
 
-  test('a responses stream has consecutive numbers from created to completed', async () => {
+  test('streams a response with consecutive numbers from created to completed', async () => {
     place.expectToSay({ text: answer });
     const { numbers, ...rest } = await client.check('response_stream');
     expect(rest).toEqual({ first: 'response.created', last: 'response.completed', text: answer });
     expect(numbers).toEqual(Array.from(numbers as number[], (_, index) => index));
   });
 
-  test('the stream helper of responses returns the final response', async () => {
+  test('returns the final response from the stream helper of responses', async () => {
     place.expectToSay({ text: answer });
     expect(await client.check('response_helper')).toEqual({ text: answer, status: 'completed' });
   });
 
-  test('a tool call of a response is answered, and the answer follows', async () => {
+  test('continues a response after its tool call gets a result', async () => {
     place.expectToSay({ toolCalls: [call] }, { text: 'It rains in Oslo.' });
     expect(await client.check('response_tool')).toEqual({ arguments: { city: 'Oslo' }, text: expect.stringContaining('rain') });
   });
 
   if (hasImages) {
-    test('images are generated, streamed and edited', async () => {
+    test('generates, streams and edits images', async () => {
       expect(await client.check('generate')).toEqual({ signatures: [pngSignature, pngSignature], size: '1024x1024' });
       expect(await client.check('generate_stream')).toEqual({ types: ['image_generation.partial_image', 'image_generation.completed'] });
       expect(await client.check('edit')).toMatchObject({ signatures: [pngSignature] });
@@ -97,12 +97,12 @@ describe.skipIf(pythonMissing !== null).each(places)(`over $name${leftOut(python
     ['bad_field', { class: 'BadRequestError', status: 400, code: 'unknown_parameter', param: 'size' }],
     ['unknown_model', { class: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' }],
     ['without_v1', { class: 'NotFoundError', status: 404, code: 'unknown_url', message: expect.stringContaining('/v1') }],
-  ])('%s raises an error with its class, code and request id', async (check, expected) => {
+  ])('raises an error for %s with its class, code and request ID', async (check, expected) => {
     expect(await client.check(check)).toMatchObject({ ...expected, request_id: expect.stringMatching(/^req_/) });
   });
 });
 
-describe.skipIf(pythonMissing !== null)(`over a fake vendor${leftOut(pythonMissing)}`, () => {
+describe.skipIf(pythonMissing !== null)(`over a fake provider${leftOut(pythonMissing)}`, () => {
   let behind: BehindFake;
   let client: PythonClient;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe.skipIf(pythonMissing !== null)(`over a fake vendor${leftOut(pythonMissi
     await behind.close();
   });
 
-  test('files that the SDK sends without a name or type arrive byte for byte, in order, with their true content type', async () => {
+  test('forwards files sent without a name or type byte for byte, in order, with their true content type', async () => {
     const { sent } = await client.check('edit');
     const files = (behind.fake.last.parts ?? []).filter(({ filename }) => filename !== null);
     expect(files.map(({ name, contentType }) => `${name} ${contentType}`)).toEqual([
@@ -125,13 +125,13 @@ describe.skipIf(pythonMissing !== null)(`over a fake vendor${leftOut(pythonMissi
     expect(files.map(({ bytes }) => bytes.toString('hex'))).toEqual(sent);
   });
 
-  test('a vendor’s 429 is a RateLimitError with its retry-after', async () => {
+  test('raises RateLimitError with retry-after for a provider’s 429', async () => {
     behind.fake.next(failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }));
     const expected = { class: 'RateLimitError', status: 429, code: 'rate_limit_exceeded', retry_after: '7' };
     expect(await client.check('impatient_chat')).toMatchObject(expected);
   });
 
-  test('a chat stream that the vendor breaks off raises, without a finish reason', async () => {
+  test('raises, without a finish reason, when the provider breaks off a chat stream', async () => {
     behind.fake.next(stream(chatFrames(), { stopAfter: { frames: 3 }, ending: 'cut' }));
     expect(await client.check('cut_chat')).toMatchObject({ class: 'APIError', code: 'upstream_error', seen: [null, null, null] });
   });

@@ -47,13 +47,13 @@ const poolings: readonly Pooling[] = [
   'transaction, without prepared statements',
 ];
 
-test('F52: the deadlines of the role in the guide are those that a gateway sets itself', () => {
+test('F52: finds the same role deadlines in the guide as a gateway sets itself', () => {
   expect(roleSettings).toContain(`SET statement_timeout = '${statementMs}ms'`);
   expect(roleSettings).toContain(`SET lock_timeout = '${lockMs}ms'`);
   expect(roleSettings).toContain(`SET idle_in_transaction_session_timeout = '${workMs / 1_000}s'`);
 });
 
-test('the guide has the pool mode and the settings of these tests', () => {
+test('finds the pool mode and the settings of these tests in the guide', () => {
   for (const line of ['pool_mode = transaction', authType, keepsPrepared]) expect(guideFile.split('\n')).toContain(line);
 });
 
@@ -85,7 +85,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       return postgres;
     };
 
-    test('a gateway creates its tables, answers 20 calls at once and charges each once', async () => {
+    test('lets a gateway create its tables, and serve 20 concurrent calls with one charge each', async () => {
       const gateway = await startGateway({ database: { url: bouncer.url } });
       onTestFinished(() => gateway.close());
       const ask = (key: string) =>
@@ -123,7 +123,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       expect(inTransaction).toMatchObject([{ transaction_isolation: 'read committed' }]);
     });
 
-    test('F52: two versions of the gateway with one name for different prepared statements get their own results', async () => {
+    test('F52: returns two gateway versions their own results for different prepared statements of one name', async () => {
       const versions = [open(), open()] as const;
       const ask = (version: 0 | 1) => versions[version].query({ name: 'same_name', text: `SELECT ${version} AS version` });
       expect(await ask(0)).toEqual([{ version: 0 }]);

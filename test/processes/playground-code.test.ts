@@ -54,7 +54,7 @@ async function execute(form: Form, code: string): Promise<string> {
 
 describe.each(cases)('$tab $body.stream', ({ tab, body, says }) => {
   const forms = listForms(tab).filter((form) => form !== 'codex');
-  it.each(forms.map((form) => [form, leftOut(reasons[form] ?? null)] as const))('%s%s', async (form) => {
+  it.each(forms.map((form) => [form, leftOut(reasons[form] ?? null)] as const))('runs as %s%s', async (form) => {
     if (reasons[form]) return expect(reasons[form]).toBeTypeOf('string');
     const code = writeCode(form, { tab, body, baseUrl: gateway.baseURL });
     expect(code).not.toContain(gateway.key);
@@ -63,7 +63,7 @@ describe.each(cases)('$tab $body.stream', ({ tab, body, says }) => {
 });
 
 describe('an edit', () => {
-  it.each(['curl', 'javascript', 'client'] as const)('%s sends the pictures as they are in the body', async (form) => {
+  it.each(['curl', 'javascript', 'client'] as const)('sends, as %s, the images as they are in the body', async (form) => {
     const made = await gateway.call('/images/generations', {
       json: { model: 'gpt-image-2', prompt: 'x', size: '1024x1024', quality: 'low' },
     });
@@ -78,7 +78,7 @@ const connection = () => ({ baseUrl: gateway.baseURL, key: null, model, models: 
 
 describe('the sample of the page Start', () => {
   const programOf = (tool: Exclude<Tool, 'codex'>) => getSample(tool, connection());
-  it.each((['curl', 'node', 'python'] as const).map((tool) => [tool, leftOut(reasonFor(tool))] as const))('%s%s', async (tool) => {
+  it.each((['curl', 'node', 'python'] as const).map((tool) => [tool, leftOut(reasonFor(tool))] as const))('runs as %s%s', async (tool) => {
     if (reasonFor(tool)) return expect(reasonFor(tool)).toBeTypeOf('string');
     const printed = await execute(tool === 'node' ? 'javascript' : tool, programOf(tool));
     if (tool === 'curl') expect(JSON.parse(printed)).toMatchObject({ object: 'response', status: 'completed' });
@@ -94,7 +94,7 @@ const codexFiles = {
 };
 
 it.skipIf(codexMissing !== null).each(Object.entries(codexFiles))(
-  `Codex takes the file of %s as it stands${leftOut(codexMissing)}`,
+  `works for Codex with the file of %s unchanged${leftOut(codexMissing)}`,
   async (page, write) => {
     const text = write();
     const home = join(gateway.folder, `codex-home of ${page}`);

@@ -87,7 +87,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     return counts;
   };
 
-  test('F29, G3: of 200 calls at once with a balance for 7, exactly 7 are admitted, and the books are sound', async () => {
+  test('F29, G3: admits exactly 7 of 200 concurrent calls with a balance for 7, and keeps the ledger sound', async () => {
     const { key, accountId } = await account(7n * HOLD);
     // Each process opens its connections first.
     const { key: other } = await account(1_000_000n);
@@ -116,7 +116,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     recordAttempts('G3', { what: 'calls at once with money for fewer', times: answers.length });
   });
 
-  test('F37, G11: three processes share a limit of 50 requests a minute', async () => {
+  test('F37, G11: shares a limit of 50 requests per minute', async () => {
     const limits = { requestsPerMinute: { limit: 50, mode: 'enforce' as const }, tokensPerMinute: null, concurrency: null };
     const { key } = await account(1_000_000n, { limits });
     const began = performance.now();

@@ -195,7 +195,7 @@ describe.each(proxies.map((proxy) => ({ ...proxy, reason: missing(proxy) })))('$
   });
 
   test.skipIf(proxy.reason !== null)(
-    `closes its connection when the caller disconnects, so the vendor's work ends${leftOut(proxy.reason)}`,
+    `closes its connection when the caller disconnects, so the provider's work ends${leftOut(proxy.reason)}`,
     async () => {
       const port = await start(proxy);
       vendor.next(saying(new Promise(() => {})));

@@ -9,7 +9,7 @@ import { recordAttempts } from '../harness/record-attempts.ts';
 import { makeMistakes } from './reload/mistakes.ts';
 import { openStage, REFUSED, RELOADED, textOf } from './reload/stage.ts';
 
-test('F60: calls that run during a reload keep their upstream and price, and later ones get the new ones', async () => {
+test('F60: keeps upstream and price of calls in flight during a reload, and uses the new ones for later calls', async () => {
   const stage = await openStage();
   const { first, second, served } = stage;
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ test('F60: calls that run during a reload keep their upstream and price, and lat
   expect(served.log).not.toMatch(/sk-(vendor|another)-secret/);
 });
 
-test('a SIGHUP logs one line with the keys that changed, without their values', async () => {
+test('logs one line on SIGHUP with the changed keys, without their values', async () => {
   const stage = await openStage();
   stage.write(stage.settings({ limits: { perKey: { requestsPerMinute: 4321 } }, server: { heartbeatMs: 12_345 } }));
   expect(await stage.hangUp(RELOADED)).toMatchObject({
@@ -77,7 +77,7 @@ test('a SIGHUP logs one line with the keys that changed, without their values', 
   expect(await stage.hangUp('configuration unchanged')).toMatchObject({ level: 'info', trigger: 'signal' });
 });
 
-test('G10: 200 bad files under load are rejected with file, line and key, and all calls are served', { timeout: 600_000 }, async () => {
+test('G10: rejects 200 bad files under load with file, line and key, and serves all calls', { timeout: 600_000 }, async () => {
   const stage = await openStage({
     server: { drainMs: 30_000, heartbeatMs: 15_000 },
     log: { level: 'info' },
@@ -113,7 +113,7 @@ test('G10: 200 bad files under load are rejected with file, line and key, and al
   recordAttempts('G10', { what: 'bad files under load', times: mistakes.length });
 });
 
-test('a watched file is reloaded when it is replaced, and not before it is written completely', async () => {
+test("reloads a watched file when it's replaced, and not before it's written completely", async () => {
   const stage = await openStage({ reload: { watch: true } });
   const stop = stage.load(2);
   const logged = () => stage.served.logged(RELOADED);
@@ -133,7 +133,7 @@ test('a watched file is reloaded when it is replaced, and not before it is writt
   expect(await stop()).toBeGreaterThan(0);
 });
 
-test('F50, G10: a file without upstreams, without models, or without a group that has accounts is rejected, and calls are served', async () => {
+test('F50, G10: rejects a file without upstreams, models, or a group that has accounts, and serves calls', async () => {
   const stage = await openStage();
   for (const section of ['upstreams', 'models']) {
     const { [section]: _, ...rest } = stage.settings();
@@ -152,7 +152,7 @@ test('F50, G10: a file without upstreams, without models, or without a group tha
   expect((await stage.call()).status).toBe(200);
 });
 
-test('config reload prints what changed or what is wrong, and the audit log has the admin key', async () => {
+test('prints what changed or what is wrong with config reload, and records the admin key in the audit log', async () => {
   const stage = await openStage();
   const run = (...words: string[]) => modelgate(['config', 'reload', ...words], { env: { MODELGATE_ADMIN_KEY: stage.adminKey } });
   stage.write(stage.settings({ codex: { contextWindow: 100_000 } }));
@@ -175,7 +175,7 @@ test('config reload prints what changed or what is wrong, and the audit log has 
   ]);
 });
 
-test('config show lists what runs with its sources, and config diff what a reload would change, which the digest holds it to', async () => {
+test('shows the active configuration with its sources, and the changes of a reload, which the digest pins', async () => {
   const stage = await openStage();
   const run = (...words: string[]) =>
     modelgate(['config', ...words, '--url', stage.adminOrigin], { env: { MODELGATE_ADMIN_KEY: stage.adminKey } });
@@ -206,7 +206,7 @@ test('config show lists what runs with its sources, and config diff what a reloa
   });
 });
 
-test('F53: after 50 reloads there are no more connections, open files or memory than before', async () => {
+test('F53: keeps connections, open files and memory constant over 50 reloads', async () => {
   const stage = await openStage();
   const round = async (index: number): Promise<void> => {
     const vendor = { kind: 'openai', baseUrl: stage.first.url, timeouts: { connectMs: 5_000 + index } };

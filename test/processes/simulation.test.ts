@@ -16,13 +16,13 @@ async function simulate(database: Readonly<Record<string, string>>): Promise<str
   return stdout + stderr;
 }
 
-test('G2, G3, G4: each of forty seeds ends with sound books on SQLite', async () => {
+test('G2, G3, G4: keeps the ledger sound on SQLite with each of forty seeds', async () => {
   expect(await simulate({})).toBe(`${seeds} seeds from 1: 0 failed\n`);
   recordAttempts('G2', { what: 'simulated gateways', times: seeds });
 });
 
 const server = usePostgres();
-test.skipIf(postgresMissing !== null)(`G2, G3, G4: each of forty seeds ends with sound books on ${postgresName}`, async () => {
+test.skipIf(postgresMissing !== null)(`G2, G3, G4: keeps the ledger sound with each of forty seeds on ${postgresName}`, async () => {
   const { url } = await server.fresh();
   expect(await simulate({ DATABASE_URL: url })).toBe(`${seeds} seeds from 1: 0 failed\n`);
   recordAttempts('G2', { what: 'simulated gateways', times: seeds });

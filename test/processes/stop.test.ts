@@ -46,7 +46,7 @@ const stalled = stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' 
 const drained = { onClientDisconnect: 'drain', drainMs: 600_000 } as const;
 const drainIsOver = 'drain timeout reached; aborting requests in flight';
 
-test('G6, G9: at a stop, the answer of a caller who has left is read to its end, and charged by its usage', async () => {
+test('G6, G9: reads a response to its end after a disconnect and a stop, and charges its usage', async () => {
   const { fake, served, call } = await open({ upstream: drained, server: { drainMs: 600_000 } });
   const beside = await open();
   const { promise, resolve: go } = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ test('G6, G9: at a stop, the answer of a caller who has left is read to its end,
   expect(chargesOf(served)).toEqual([{ state: 'posted', estimated: 0, outcome: 'client_disconnected', paid: 1 }]);
 });
 
-test('G6, G9: one that does not end within drainMs is cut, its charge is estimated, and the exit code is 1', async () => {
+test('G6, G9: cuts one that outlasts drainMs, estimates its charge, and exits with code 1', async () => {
   const { fake, served, call } = await open({ upstream: drained, server: { drainMs: 600 } });
   fake.next(stalled);
   await (await call()).leave();
@@ -73,7 +73,7 @@ test('G6, G9: one that does not end within drainMs is cut, its charge is estimat
   expect(chargesOf(served)).toEqual([{ state: 'posted', estimated: 1, outcome: 'client_disconnected', paid: 1 }]);
 });
 
-test('a second signal ends the process at once, with running calls and with a locked database', async () => {
+test('ends the process immediately on a second signal, with calls in flight and with a locked database', async () => {
   // The first signal would wait for ten minutes.
   const { fake, served, call } = await open({ server: { drainMs: 600_000 } });
   fake.next(stalled).next(stalled);
@@ -92,7 +92,7 @@ test('a second signal ends the process at once, with running calls and with a lo
   await waiting;
 });
 
-test('a hold that does not end delays the close by two seconds and the timeout of the store, whatever the wall clock does', async () => {
+test("closes after two seconds and the store's timeout despite an open hold, whatever the wall clock does", async () => {
   const { gateway, close } = await startGateway({ database: { timeoutMs: 1_000 } });
   const money = gateway.money ?? expect.fail('billing is off');
   money.open.add('req_of_nobody');
@@ -163,7 +163,7 @@ describe('a response in the background', () => {
     return row?.status;
   };
 
-  test('G9, G15: is complete after a stop', async () => {
+  test('G9, G15: completes before the process stops', async () => {
     const stage = await open({ server: { drainMs: 600_000 } });
     const { promise, resolve: go } = Promise.withResolvers<void>();
     await begin(stage, promise);
@@ -175,7 +175,7 @@ describe('a response in the background', () => {
     expect(chargesOf(stage.served)).toMatchObject([{ state: 'posted', estimated: 0, outcome: 'completed' }]);
   });
 
-  test('G9, G15: is failed, and charged for what it produced, when the drain time is over', async () => {
+  test('G9, G15: fails when the drain time is over, and is charged for what it produced', async () => {
     const stage = await open({ server: { drainMs: 600 } });
     await begin(stage, new Promise(() => undefined));
     expect(await stage.served.stop()).toBe(1);

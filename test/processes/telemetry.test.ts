@@ -44,7 +44,7 @@ async function callAround({ call, counted }: Watched): Promise<void> {
   await counted(9);
 }
 
-test('the metrics count requests, attempts, tokens and costs', async () => {
+test('counts requests, attempts, tokens and costs in the metrics', async () => {
   const gateway = await open();
   await callAround(gateway);
   const metrics = await gateway.metrics();
@@ -100,7 +100,7 @@ async function expectAddress(origin: string, callers: string): Promise<void> {
   expect((await fetch(`${origin}/metrics`)).headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
 }
 
-test('charges are counted by account where the file says so, and the time in the gateway is that beside the attempts', async () => {
+test("counts charges by account where configured, and the gateway's time without the attempts", async () => {
   const gateway = await open({ metrics: { enabled: true, port: 0, accounts: true } });
   await callAround(gateway);
   const metrics = await gateway.metrics();
@@ -116,7 +116,7 @@ test('charges are counted by account where the file says so, and the time in the
   expect(inside).toBeLessThanOrEqual(whole ?? 0);
 });
 
-test('F54: a thousand unknown model names add no series to the metrics', async () => {
+test('F54: adds no series to the metrics for a thousand unknown model names', async () => {
   const { call, metrics, counted } = await open();
   const askFor = async (model: string): Promise<string> => (await call({ ...ask, model })).text();
   await askFor('junk');
@@ -143,7 +143,7 @@ test('counts the open WebSockets', async () => {
   await expect.poll(count).toBe(0);
 });
 
-test('an open stream and its hold are gauges, and the cost of a caller who disconnects is counted', async () => {
+test('shows an open stream and its hold as gauges, and counts the cost of a caller who disconnects', async () => {
   const { call, metrics, served } = await open();
   const look = async (): Promise<(number | undefined)[]> => {
     const { series } = await metrics();
@@ -179,7 +179,7 @@ test('refusals by a limit are counted by scope and quantity', async () => {
   expect((await metrics()).sum('modelgate_limits_rejected_total', 'scope="key"', 'quantity="requests"')).toBe(3);
 });
 
-test('a start fails when the port for metrics is in use, and the error names it', async () => {
+test('fails the start when the port for metrics is in use, and names it', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
@@ -200,7 +200,7 @@ const telltale = `data:text/javascript,import { registerHooks } from 'node:modul
 test.each([
   ['without metrics does not load', {}, false],
   ['with metrics loads', { enabled: true, port: 0 }, true],
-])('a gateway %s OpenTelemetry', async (_title, metrics, isLoaded) => {
+])('starts a gateway %s OpenTelemetry', async (_title, metrics, isLoaded) => {
   const served = await setUp({
     settings: { admin: { enabled: false }, ...settings({ metrics }) },
     node: ['--import', telltale.replaceAll('\n', ' ')],

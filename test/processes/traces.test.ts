@@ -74,7 +74,7 @@ describe('a collector', () => {
     expect(JSON.stringify(pushed())).not.toContain(id);
   });
 
-  test('that is down fails no call and is logged', async () => {
+  test("fails no call when it's down, and is logged", async () => {
     const { call, served } = await open({}, [
       ...pushing(),
       'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9',

@@ -42,8 +42,8 @@ async function verifyAll(baseUrl: string, key: string, limited?: string) {
   return await readAll(runChecks(caller));
 }
 
-describe('a gateway passes every check', () => {
-  test('over the simulator, and the reports say so', async () => {
+describe('a gateway under every check', () => {
+  test('passes over the simulator, as the reports show', async () => {
     const folder = temporaryFolder();
     const words = ['--key', gateway.key, '--limited-key', limitedKey, '--json', 'found.json', '--junit', 'found.xml'];
     const { code, stdout } = await modelgate(['verify', `${gateway.baseURL}/`, ...words], { folder });
@@ -59,7 +59,7 @@ describe('a gateway passes every check', () => {
   test.each([
     ['openai', ['chat', 'responses', 'images']],
     ['openai-compatible', ['chat']],
-  ] as const)('over an upstream of kind %s, whose vendor speaks %j', async (kind, protocols) => {
+  ] as const)('passes over an upstream of kind %s, whose provider speaks %j', async (kind, protocols) => {
     const upstreams = { vendor: { kind, baseUrl: gateway.baseURL, apiKey: gateway.key } };
     const models = [
       { id: 'gpt-5.4', kind: 'text', protocols: protocols.filter((protocol) => protocol !== 'images') },
@@ -73,7 +73,7 @@ describe('a gateway passes every check', () => {
   });
 });
 
-describe('over a vendor of another protocol it passes every check but those of images', () => {
+describe('a gateway over a provider of another protocol, under every check but those of images', () => {
   const call = { id: 'call_1', name: 'add_numbers', arguments: '{"a":2,"b":3}' };
   /** A city, when the request has the schema of one. */
   const textFor = (said: string) => (said.includes('"city"') ? { text: '{"city":"Oslo"}' } : {});
@@ -91,7 +91,7 @@ describe('over a vendor of another protocol it passes every check but those of i
   test.each([
     ['anthropic', anthropic],
     ['gemini', gemini],
-  ] as const)('of kind %s', async (kind, behaviour) => {
+  ] as const)('passes for kind %s', async (kind, behaviour) => {
     const fake = await openFake();
     fake.always(behaviour);
     const models = [{ id: 'gpt-5.4', kind: 'text' }];
@@ -106,12 +106,12 @@ describe('over a vendor of another protocol it passes every check but those of i
   });
 });
 
-describe('a broken deployment fails', () => {
-  test('every check has a case that breaks it', () => {
+describe('a broken deployment', () => {
+  test('covers every check with a case that breaks it', () => {
     expect(new Set(brokenWays.map(({ check }) => check))).toEqual(new Set(checks.map(({ name }) => name)));
   });
 
-  test.each(brokenWays)('the check “$check”: $says', async ({ check, says, spoil }) => {
+  test.each(brokenWays)('fails the check “$check”: $says', async ({ check, says, spoil }) => {
     const limits = { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
     const { key } = await gateway.newKey({ limits });
     const target = { baseUrl: `${spoiler.origin}/v1`, key: gateway.key, timeoutMs: 120_000 };
@@ -126,7 +126,7 @@ describe('a broken deployment fails', () => {
     expect(outcome).toMatchObject({ name: check, state: 'failed', detail: expect.stringContaining(says) });
   });
 
-  test('with the exit code 1 and the failure in the report', async () => {
+  test('exits with code 1, and the report has the failure', async () => {
     spoiler.spoil = ({ headers }) => headers.delete('content-type');
     const folder = temporaryFolder();
     const words = ['verify', `${spoiler.origin}/v1`, '--no-images', '--model', 'gpt-5.4', '--image-model', 'x', '--junit', 'found.xml'];
@@ -139,7 +139,7 @@ describe('a broken deployment fails', () => {
   });
 });
 
-test('a mock without x-request-id fails the checks of ids only', async () => {
+test('fails only the checks of IDs for a mock without x-request-id', async () => {
   spoiler.spoil = ({ headers }) => headers.delete('x-request-id');
   const words = ['--only', 'chat,responses,models', '--model', 'gpt-5.4'];
   const { code, stdout } = await modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, ...words]);
@@ -148,7 +148,7 @@ test('a mock without x-request-id fails the checks of ids only', async () => {
 });
 
 describe('a deployment that serves only some operations', () => {
-  test('can be checked by area: each check calls only the paths of its area', async () => {
+  test('passes checks by area, which call only the paths of their area', async () => {
     const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: 120_000 };
     const caller = await openClient(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
     for (const { name, area, run } of checks) {
@@ -181,7 +181,7 @@ describe('a deployment that serves only some operations', () => {
   });
 });
 
-test('each mismatch of an answer has its own line', async () => {
+test('reports each mismatch of a response on its own line', async () => {
   spoiler.spoil = (answer) => {
     if (!answer.path.startsWith('/v1/chat') || answer.status !== 200 || answer.asked.includes('"stream":true')) return;
     answer.headers.set('content-type', 'text/plain');
@@ -209,7 +209,7 @@ test('each mismatch of an answer has its own line', async () => {
   expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain("not application/json; the response doesn't match the contract at");
 });
 
-test('a missing key, a wrong address, a wrong timeout, a refused connection and a wrong key are named', async () => {
+test('names a missing key, a wrong URL, a wrong timeout, a rejected connection and a wrong key', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}/v1`;
   for (const [words, says] of [
     [[gateway.baseURL], 'Specify a key'],
@@ -223,7 +223,7 @@ test('a missing key, a wrong address, a wrong timeout, a refused connection and 
   }
 });
 
-test('an answer that does not come fails by the timeout', async () => {
+test('fails by the timeout when no response comes', async () => {
   const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: 1 };
   const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'simulate: stall' }] };
   await expect(sendToTarget(target, '/chat/completions', { json })).rejects.toThrow(/timeout|aborted/i);

@@ -60,7 +60,7 @@ const warnings = ({ logFile }: GatewayProcess): string[] =>
     .split('\n')
     .filter((line) => line.includes('newer Modelgate'));
 
-test('an operator who goes back starts a gateway of this version on tables of the next, and its books are sound', async () => {
+test('starts this version on tables of the next one after a downgrade, with a sound ledger', async () => {
   const place = openPlace();
   const [newer, older] = [place.gateway(releases.after), place.gateway(null)];
   await newer.start();
@@ -75,7 +75,7 @@ test('an operator who goes back starts a gateway of this version on tables of th
   expect(await place.run('ledger', 'reconcile')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a gateway serves calls after a newer command has migrated its file, and the commands of its own version say so', async () => {
+test('serves calls after a newer command has migrated the file, which commands of its own version report', async () => {
   const place = openPlace();
   const gateway = place.gateway(null);
   await gateway.start();
@@ -95,7 +95,7 @@ test('a gateway serves calls after a newer command has migrated its file, and th
   expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "modelgate db copy" from the newer version.') });
 });
 
-test('a gateway, commands and doctor refuse a database that only newer versions can use', async () => {
+test('rejects, in a gateway, commands and doctor, a database that only newer versions can use', async () => {
   const place = openPlace();
   const breaking = place.gateway(releases.breaking);
   await breaking.start();

@@ -36,7 +36,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
       .split('\n')
       .filter((line) => line.includes('newer Modelgate'));
 
-  test('a gateway of the version before starts on the tables of a newer one with one warning, and both act as one', async () => {
+  test('starts the previous version on the tables of a newer one with one warning, and both act as one', async () => {
     const stage = await open();
     const [after, now] = [stage.gateway('after', releases.after), stage.gateway('now', null)];
     await after.start();
@@ -47,7 +47,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     expect(warnings(now)).toEqual([expect.stringContaining(onNewer)]);
   });
 
-  test('a gateway serves calls while a newer one migrates the tables, and can be restarted beside it', async () => {
+  test('serves calls while a newer gateway migrates the tables, and restarts beside it', async () => {
     const stage = await open();
     const { key, accountId } = await stage.issue(1_000_000n);
     const now = stage.gateway('now', null);
@@ -69,7 +69,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     expect(warnings(now)).toEqual([expect.stringContaining(onNewer)]);
   });
 
-  test('on newer tables the doctor and db migrate of the older version say so, key create works, and db copy is rejected', async () => {
+  test('reports newer tables in doctor and db migrate of the older version, creates keys, and rejects db copy', async () => {
     const stage = await open();
     const after = stage.gateway('after', releases.after);
     await after.start();
@@ -96,7 +96,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     return folder;
   }
 
-  test('a database that only newer versions can use is rejected, and a gateway that already runs serves calls', async () => {
+  test('rejects a database that only newer versions can use, while a running gateway serves calls', async () => {
     const stage = await open();
     const { key } = await stage.issue(1_000_000n);
     const now = stage.gateway('now', null);
@@ -121,7 +121,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     await stage.expectSound();
   });
 
-  test('two versions that start at once on an empty database leave the tables of the newer one, and both serve calls', async () => {
+  test('leaves the tables of the newer of two versions that start at once, and both serve calls', async () => {
     const fresh = await server.fresh();
     await fresh.postgres.transaction('write', ({ query }) => query({ text: 'DROP SCHEMA public CASCADE; CREATE SCHEMA public' }));
     const stage = await openStage(fresh, await nextRedis());

@@ -123,7 +123,7 @@ describe('two workers over the embedded database', () => {
   }
   const countOf = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
 
-  test('G3: of 200 calls at once with a balance for 7, exactly 7 are admitted, and each is charged once', async () => {
+  test('G3: admits exactly 7 of 200 concurrent calls with a balance for 7, and charges each once', async () => {
     const { key, accountId, books } = await newKey(7n * HOLD);
     const vendor = holdAnswers();
     const { ended, all } = rush(200, key);
@@ -142,7 +142,7 @@ describe('two workers over the embedded database', () => {
   test.each([
     ['concurrency', { concurrency: enforced(7) }],
     ['requestsPerMinute', { requestsPerMinute: enforced(7) }],
-  ])('G11: of 60 calls at once under a limit of 7 (%s), exactly 7 are admitted', async (_, limits: Partial<LimitSettings>) => {
+  ])('G11: admits under a limit of 7 (%s) exactly 7 of 60 concurrent calls', async (_, limits: Partial<LimitSettings>) => {
     const { key } = await newKey(1_000n * HOLD, limits);
     const vendor = holdAnswers();
     const { ended, all } = rush(60, key);
@@ -152,7 +152,7 @@ describe('two workers over the embedded database', () => {
     expect([countOf(ended, 200), countOf(ended, 429)]).toEqual([7, 53]);
   });
 
-  test('F40: of 20 calls at once with one idempotency key, one reaches the vendor', async () => {
+  test('F40: sends one of 20 concurrent calls with one idempotency key upstream', async () => {
     const { key } = await newKey(1_000n * HOLD);
     const vendor = holdAnswers();
     const headers = { 'idempotency-key': randomUUID() };
@@ -165,7 +165,7 @@ describe('two workers over the embedded database', () => {
     expect(vendor.admitted()).toBe(1);
   });
 
-  test('G2: a worker that is killed charges nothing and keeps nothing, and the calls of the other one are charged once', async () => {
+  test('G2: charges and keeps nothing of a killed worker, and charges the calls of the other one once', async () => {
     const CALLS = 40;
     const { key, accountId, books } = await newKey(1_000n * HOLD, { concurrency: enforced(CALLS) });
     const vendor = holdAnswers();
@@ -195,7 +195,7 @@ describe('two workers over the embedded database', () => {
     await until(() => expect(pids()).toHaveLength(WORKERS));
   });
 
-  test('SIGUSR2 replaces all of them without a failed call', async () => {
+  test('replaces all of them on SIGUSR2 without a failed call', async () => {
     const { key } = await newKey(1_000n * HOLD);
     const before = pids();
     let isRolling = true;
@@ -213,7 +213,7 @@ describe('two workers over the embedded database', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  test('answers calls on idle connections of a worker that is replaced, and asks to close them', async () => {
+  test('serves calls on idle connections of a replaced worker, and requests to close them', async () => {
     const { key } = await newKey(1_000n * HOLD);
     const { port } = new URL(gateway.origin);
     const text = JSON.stringify(body);
@@ -252,7 +252,7 @@ describe('two workers over the embedded database', () => {
     });
   });
 
-  test('the books are right at the end, and SIGTERM ends all of them', async () => {
+  test('ends with a sound ledger, and all of them exit on SIGTERM', async () => {
     expect(await stores.ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [], overrun: 0n });
     const workers = pids();
     expect(await gateway.stop('SIGTERM')).toBe(0);

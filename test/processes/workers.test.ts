@@ -97,7 +97,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
       0,
     );
 
-  test('share one port, and the metrics are those of all of them', async () => {
+  test('serves on one port, with the metrics of all of them', async () => {
     const before = requestsIn(await scrape());
     const answers = await askAll(40);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
@@ -107,7 +107,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     expect(new Set(lines().flatMap(({ msg, pid }) => (msg === 'worker started' ? [pid] : []))).size).toBe(WORKERS);
   });
 
-  test('a worker that is killed is replaced, and every call that arrives meanwhile is answered or reset', async () => {
+  test('replaces a killed worker, while each new call gets a response or a reset', async () => {
     let [isKilling, waiting] = [true, 0];
     const ends: unknown[] = [];
     const caller = async (): Promise<void> => {
@@ -140,7 +140,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     expect(ends.filter((end) => end !== 200 && end !== 'reset')).toEqual([]);
   });
 
-  test('SIGHUP, and a reload that an operator asks of one, reach all', async () => {
+  test('reloads all of them on SIGHUP and on the reload of one', async () => {
     const file = join(cluster.folder, 'modelgate.yaml');
     const settings = parse(readFileSync(file, 'utf8'));
     const withModel = (id: string) =>
@@ -166,7 +166,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     ).not.toContain(404);
   });
 
-  test('SIGTERM lets a running stream end, and all of them are gone', async () => {
+  test('finishes a stream in flight on SIGTERM, then all of them are gone', async () => {
     const workers = pids();
     answering = async () => stream(chat.frames, { gapMs: 100 });
     const begun = fake.requests.length;
@@ -192,7 +192,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
 test.each([
   ['--workers', 'many', /from 1 to 256, or auto/],
   ['--workers', '0', /from 1 to 256, or auto/],
-])('serve %s %s starts nothing and says why', async (flag, value, words) => {
+])('rejects serve %s %s with the reason, and starts nothing', async (flag, value, words) => {
   const folder = temporaryFolder();
   const env = { ...process.env, DATABASE_URL: '', REDIS_URL: '' };
   const failed = await promisify(execFile)(process.execPath, [launch, 'serve', '--port', '0', '--data', folder, flag, value], {
