@@ -7,7 +7,7 @@ import { modelgate } from '../../harness/command-line.ts';
 import { from } from '../../unit/access/remote.ts';
 import { openGate } from './gate.ts';
 
-test('a valid key identifies its key id and account, and the principal contains no part of the key', async () => {
+test('returns key ID and account for a valid key, and no part of the key in the principal', async () => {
   const gate = await openGate();
   const { key, id } = await gate.issue();
   const principal = await gate.enter(`Bearer ${key}`);
@@ -26,7 +26,7 @@ test('a valid key identifies its key id and account, and the principal contains 
   for (const part of [principal, principal.permissions, principal.limits, principal.limits.key]) expect(Object.isFrozen(part)).toBe(true);
 });
 
-test('a mistyped key is rejected without a look-up', async () => {
+test('rejects a mistyped key without a look-up', async () => {
   const gate = await openGate();
   const { key } = await gate.issue();
   for (let at = 3; at < key.length; at++) {
@@ -38,7 +38,7 @@ test('a mistyped key is rejected without a look-up', async () => {
   expect(gate.lookUps()).toBe(1);
 });
 
-test('a key in use is looked up again when something has changed, and after half a minute', async () => {
+test('looks a key in use up again when something has changed, and after half a minute', async () => {
   const gate = await openGate();
   const { key } = await gate.issue();
   for (let request = 0; request < 100; request++) {
@@ -56,7 +56,7 @@ test('a key in use is looked up again when something has changed, and after half
   expect(gate.lookUps()).toBe(3);
 });
 
-test('F46: a key that an operator revokes by the command line, beside the running server, is rejected within two seconds', async () => {
+test('F46: rejects within two seconds a key that the command line revokes beside the running server', async () => {
   const gate = await openGate();
   const { key, id } = await gate.issue();
   await gate.enter(`Bearer ${key}`);
@@ -94,7 +94,7 @@ test('rejects a key that was revoked while it was being looked up', async () => 
   await expect(enter(key)).rejects.toMatchObject({ code: 'invalid_api_key' });
 });
 
-test('a key that expires between two requests of a busy caller is rejected at that millisecond', async () => {
+test('rejects a key that expires between two requests of a busy caller at that millisecond', async () => {
   const gate = await openGate();
   const { key } = await gate.issue({ expiresAt: gate.clock.now + 100 });
   await gate.enter(`Bearer ${key}`);
@@ -105,7 +105,7 @@ test('a key that expires between two requests of a busy caller is rejected at th
   expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
 });
 
-test('a clock that is set back does not keep a revoked key alive', async () => {
+test('rejects a revoked key also when the clock is set back', async () => {
   const gate = await openGate();
   const { key, id } = await gate.issue();
   await gate.enter(`Bearer ${key}`);
@@ -114,7 +114,7 @@ test('a clock that is set back does not keep a revoked key alive', async () => {
   expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
 });
 
-test('if more keys are in use than the cache holds, all are served, and the latest are cached', async () => {
+test('serves all keys in use when they are more than the cache holds, and caches the latest', async () => {
   const gate = await openGate();
   const { key } = await gate.issue();
   await gate.enter(`Bearer ${key}`);
@@ -136,7 +136,7 @@ test('if more keys are in use than the cache holds, all are served, and the late
   await expect(forgotten).resolves.toMatchObject({ keyName: 'laptop' });
 });
 
-test('F52: while the store is down a good key gets 503 with retry-after, never 401, and gets in again without a restart', async () => {
+test('F52: returns 503 with retry-after, never 401, for a good key while the store is down, then accepts it again', async () => {
   const gate = await openGate();
   const { key } = await gate.issue();
   gate.database.connection.exec('ALTER TABLE keys RENAME TO lost');
@@ -148,7 +148,7 @@ test('F52: while the store is down a good key gets 503 with retry-after, never 4
   await expect(gate.enter(`Bearer ${key}`)).resolves.toMatchObject({ keyName: 'laptop' });
 });
 
-test('changes to a key or its account take effect within two seconds, and a suspension can be lifted', async () => {
+test('applies changes to a key or its account within two seconds, also the end of a suspension', async () => {
   const gate = await openGate();
   const { key, id, accountId } = await gate.issue();
   await gate.enter(`Bearer ${key}`);

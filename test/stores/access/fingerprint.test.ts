@@ -59,7 +59,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a process with a different pepper is stopped at its start and told which one it needs; no secret is in the message', async () => {
+  test('stops a process with a different pepper at its start, and names the one it needs without a secret', async () => {
     const [one, two] = (await open(2)) as [AccessStore, AccessStore];
     const [pepper, other] = [randomBytes(32), randomBytes(32)];
     await adoptPepper({ store: one, pepper });
@@ -71,7 +71,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(computePepperFingerprint((await openAccessOn(folderOf(pepper), two)).pepper)).toEqual(computePepperFingerprint(pepper));
   });
 
-  test('if many processes with different peppers start at once on a new database, only one continues', async () => {
+  test('starts only one of many processes with different peppers on a new database', async () => {
     const stores = await open(8);
     const peppers = stores.map(() => randomBytes(32));
     const starts = stores.map((store, index) => adoptPepper({ store, pepper: peppers[index] ?? Buffer.alloc(32) }));
@@ -83,7 +83,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     );
   });
 
-  test('a read-only process stores no fingerprint, so that a command with a wrong pepper stops no gateway', async () => {
+  test('stores no fingerprint in a read-only process, so a command with a wrong pepper stops no gateway', async () => {
     const [store] = (await open(1)) as [AccessStore];
     const pepper = randomBytes(32);
     await openAccessOn(folderOf(randomBytes(32)), store);
@@ -93,7 +93,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(computePepperFingerprint((await openAccessOn(folderOf(pepper), store)).pepper)).toEqual(computePepperFingerprint(pepper));
   });
 
-  test('a process does not create a key that the gateways would not recognise', async () => {
+  test("creates no key that the gateways wouldn't recognize", async () => {
     const [store] = (await open(1)) as [AccessStore];
     const pepper = randomBytes(32);
     const right = issuerOf(store, pepper);

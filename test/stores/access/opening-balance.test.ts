@@ -8,7 +8,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const openGate = use();
 
-  test('an account is opened with its balance and its audit entry, or not at all', async () => {
+  test('opens an account with its balance and its audit entry, or not at all', async () => {
     const gate = await openGate();
     const { store } = gate.access;
     const record = { id: 'acct_new', name: 'new', group: 'vip', limits: noLimits, createdAt: 1, suspendedAt: null };

@@ -30,7 +30,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     ['actor', 'audit_by_actor'],
     ['action', 'audit_by_action'],
     ['target', 'audit_by_target'],
-  ] as const)('changes by %s are found by %s, newest first', async (field, index) => {
+  ] as const)('finds changes by %s with %s, newest first', async (field, index) => {
     const { plan } = await open();
     const { sql, values } = buildAuditQuery({ [field]: 'x', before: 7 }, 101);
     const found = await plan(sql, values);
@@ -38,7 +38,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(found).not.toMatch(/USE TEMP B-TREE|Sort/);
   });
 
-  test('the last call and the spend of each key and account are found by an index', async () => {
+  test('finds the last call and the spend of each key and account by an index', async () => {
     const { plan } = await open();
     const uses = await plan(buildKeyUsageSql(['key_1', 'key_2']), [at, at, at, at, 'key_1', 'key_2']);
     for (const index of [/requests_by_key/, /key_days_by_key/, /allowances_pkey|sqlite_autoindex_allowances|allowances USING PRIMARY KEY/])
@@ -46,7 +46,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await plan(buildAccountSpendSql(['a', 'b']), [at, 'a', 'b'])).toMatch(/account_days_by_account|account_days_pkey/);
   });
 
-  test('the search makes four look-ups, each by an index', async () => {
+  test('searches with four look-ups, each by an index', async () => {
     const { plan } = await open();
     for (const [sql, index] of [
       [searchSql.keysById, /keys_pkey|sqlite_autoindex_keys/],

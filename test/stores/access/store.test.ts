@@ -32,7 +32,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const openGate = use();
 
-  test('after each change of a key or an account the state of the store is another one', async () => {
+  test('changes the state of the store after each change of a key or an account', async () => {
     const gate = await openGate();
     const { store } = gate.access;
     const { id, accountId } = await gate.issue();
@@ -47,7 +47,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(new Set(states).size).toBe(4);
   });
 
-  test('keys of one account name share the account, which keeps its group; a new name makes a new one in the group that is asked for', async () => {
+  test('shares an account, which keeps its group, among keys of its name, and creates one for a new name', async () => {
     const gate = await openGate();
     const made = [];
     for (const [accountName, group] of [['red', 'vip'], ['red', 'default'], ['blue']]) {
@@ -64,7 +64,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await gate.access.store.listKeys(made[0]?.accountId)).map(({ id }) => id)).toEqual([made[0]?.id, made[1]?.id]);
   });
 
-  test('the first key is created once, and not again after it was revoked', async () => {
+  test('creates the first key once, and not again after it was revoked', async () => {
     const gate = await openGate();
     const { store } = gate.access;
     expect(await store.hasKeys()).toBe(false);
@@ -77,7 +77,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await auditOf(gate)).toHaveLength(2);
   });
 
-  test('the first key belongs to the default account if an operator has created one', async () => {
+  test('gives the first key to the default account if an operator has created one', async () => {
     const gate = await openGate();
     const limits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
     const account = { id: 'acct_early', name: 'default', group: 'vip', limits, createdAt: 1, suspendedAt: null };
@@ -87,7 +87,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await gate.enter(`Bearer ${made?.key}`)).toMatchObject({ accountId: 'acct_early', group: 'vip' });
   });
 
-  test('an id or a name from a caller is a value to the database, never a command', async () => {
+  test('uses an ID or a name from a caller as a value to the database, never as a command', async () => {
     const gate = await openGate();
     const { id, accountId } = await gate.issue();
     const { store } = gate.access;
@@ -105,7 +105,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     ]);
   });
 
-  test('all keys of a rotated chain spend under the cap of the first key', async () => {
+  test('counts the spend of all keys of a rotated chain under the cap of the first key', async () => {
     const gate = await openGate();
     const first = await gate.issue(settings);
     let { id } = first;
@@ -126,7 +126,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await expect(gate.exec('DELETE FROM audit')).rejects.toThrow('append-only');
   });
 
-  test('if several callers rotate a key, create the first key or take a name at once, only one succeeds', async () => {
+  test('lets only one of several callers at once rotate a key, create the first key, or take a name', async () => {
     const gate = await openGate();
     const { store } = gate.access;
     const issuer = issuerOf(gate);

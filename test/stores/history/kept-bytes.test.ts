@@ -9,7 +9,7 @@ const columns = 'account_id, id, previous_id, upstream, created_at, input, respo
 /** 10 bytes of input and 6 bytes of the answer. */
 const rowOf = (account: string, id: string) => `('${account}', '${id}', NULL, 'east', 1, '["üüü"]', '{"a":1')`;
 
-test('A3: sqlite', () => {
+test('A3: counts in sqlite', () => {
   const connection = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
   migrate(connection);
   connection.exec(`INSERT INTO responses (${columns}) VALUES ${rowOf('ada', '1')}, ${rowOf('ada', '2')}, ${rowOf('bob', '1')}`);

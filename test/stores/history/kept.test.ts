@@ -98,7 +98,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const open = use();
   const bounds = { maxBytes: 10_000_000, accountBytes: 0, days: 30 };
 
-  test('A3: a page of one item reads only that item, not the whole chain', async () => {
+  test('A3: reads only the item of a page of one, not the whole chain', async () => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
@@ -108,7 +108,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(read()).toBeLessThan(2_000);
   });
 
-  test('A3: a stored response is returned unchanged, and nothing else is read', async () => {
+  test('A3: returns a stored response unchanged, and reads nothing else', async () => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
@@ -117,7 +117,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(read()).toBe(answer.length);
   });
 
-  test('A3: finding the upstream of a response reads no content of the conversation', async () => {
+  test("A3: finds the upstream of a response without reading the conversation's content", async () => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
@@ -126,7 +126,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(read()).toBe('east'.length);
   });
 
-  test('A3: every item is on its page, even if an older program wrote the response', async () => {
+  test('A3: lists every item on its page, even if an older program wrote the response', async () => {
     const { store, forgetOutlines } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, bounds);
@@ -171,7 +171,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(JSON.stringify(again) === JSON.stringify(first)).toBe(true);
   });
 
-  test('A3: a page ends before it exceeds the size limit of a request', async () => {
+  test('A3: ends a page before it exceeds the size limit of a request', async () => {
     const { store } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, { ...bounds, maxBytes: 250_000 });
@@ -179,7 +179,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([page.data.length, page.has_more]).toEqual([4, true]);
   });
 
-  test('A3: a chain is measured without reading its content, up to a maximum size, and only its items count', async () => {
+  test('A3: measures a chain without reading its content, up to a maximum size, counting only its items', async () => {
     const { store, forgetOutlines } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
@@ -195,7 +195,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await store.measureChain('ada', 'four', 10_000_000))?.bytes).toBeGreaterThan(4 * 400_000);
   });
 
-  test('A3: a chain is the same conversation with outlines and without, and holds no more values than a body may', async () => {
+  test('A3: returns the same conversation with outlines and without, and no more values than a body may have', async () => {
     const { store, forgetOutlines } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, bounds);
@@ -212,7 +212,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await expect(expand('b')).rejects.toMatchObject({ code: 'request_too_large', param: 'previous_response_id' });
   });
 
-  test('A3: other work runs on the event loop while a long chain is parsed', async () => {
+  test('A3: runs other work on the event loop while a long chain is parsed', async () => {
     const { store } = await open();
     const ids = Array.from({ length: 16 }, (_, index) => `turn_${index}`);
     for (const [index, id] of ids.entries()) await store.save(said(id, { previousId: ids[index - 1] ?? null }));
@@ -229,7 +229,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(turns).toBeGreaterThanOrEqual(3);
   });
 
-  test('A2: the sizes of all referenced items are added up before any item is read, and each item is read once', async () => {
+  test('A2: adds up the sizes of all referenced items before reading any item, and reads each once', async () => {
     const { store } = await open();
     await store.save(said('one', { response: { id: 'one', output: [{ id: 'msg_one', type: 'message', text: PICTURE }] } }));
     const { store: watched, read } = counted(store);
@@ -246,7 +246,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(read()).toBeLessThan(210_000);
   });
 
-  test('A3: the stored bytes of an account are counted correctly after every change', async () => {
+  test('A3: counts the stored bytes of an account correctly after every change', async () => {
     const { store } = await open();
     expect(await store.countStoredBytes('ada')).toBe(0);
     const [one, two] = [said('one'), said('two', { createdAt: 2_000 })];

@@ -44,7 +44,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a response is read exactly as it was written', async () => {
+  test('returns a response exactly as it was written', async () => {
     const store = await open();
     const odd = { z: 1, a: "zero \0, quote ', emoji 🦉, half \ud83e", 10: null, nested: [{ deep: [1.5, -0, 1e300] }] };
     const record = said('resp_1', { input: [{ role: 'user', content: odd }], response: { id: 'resp_1', output: [], usage: odd } });
@@ -55,7 +55,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(found).toMatchObject({ previousId: null, upstream: 'east', createdAt: 1_000 });
   });
 
-  test('a response with long texts is read as it was written, as a whole and item by item', async () => {
+  test('returns a response with long texts as it was written, as a whole and item by item', async () => {
     const store = await open();
     const long = 'zero \0, quote ", emoji 🦉, half \ud83e, line\n'.repeat(4_000);
     const output = [
@@ -75,7 +75,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(turn?.output).toBe(JSON.stringify(output));
   });
 
-  test('a chain is read from any response, oldest first, and begins after a response that was deleted', async () => {
+  test('reads a chain from any response, oldest first, starting after a response that was deleted', async () => {
     const store = await open();
     for (const [index, id] of ['one', 'two', 'three', 'four'].entries()) {
       await store.save(said(id, { previousId: index === 0 ? null : (['one', 'two', 'three'][index - 1] ?? null) }));
@@ -89,7 +89,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await ids('four')).toEqual(['three', 'four']);
   });
 
-  test('an output item is found by its id with the upstream that made it, until its response is gone', async () => {
+  test('finds an output item by its ID with the upstream that made it, until its response is gone', async () => {
     const store = await open();
     await store.save(said('resp_1', { upstream: 'west' }));
     expect(await findItem(store, 'ada', 'msg_resp_1')).toEqual({
@@ -101,7 +101,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await findItem(store, 'ada', 'msg_resp_1')).toBeUndefined();
   });
 
-  test('two accounts each read their own response, even under the same id', async () => {
+  test('returns each of two accounts its own response, even under the same ID', async () => {
     const store = await open();
     await store.save(said('resp_1'));
     await store.save(said('resp_1', { accountId: 'bob', upstream: 'west' }));
@@ -111,7 +111,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await store.find('bob', 'resp_1')).toMatchObject({ upstream: 'west' });
   });
 
-  test('a response that is saved again replaces the first one', async () => {
+  test('replaces a response that is saved again', async () => {
     const store = await open();
     await store.save(said('resp_1'));
     const later = said('resp_1', { createdAt: 2_000, response: { id: 'resp_1', output: [{ id: 'msg_resp_1', text: 'later' }] } });
@@ -120,7 +120,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await findItem(store, 'ada', 'msg_resp_1')).toMatchObject({ item: { text: 'later' } });
   });
 
-  test('F55: a sweep deletes responses that are too old, with their items, and nothing else', async () => {
+  test('F55: deletes responses that are too old with their items in a sweep, and nothing else', async () => {
     const store = await open();
     for (let index = 0; index < 600; index++) await store.save(said(`old_${index}`, { createdAt: 999 }));
     await store.save(said('young', { previousId: 'old_1' }));
@@ -130,7 +130,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await store.listChain('ada', 'young')).map(({ id }) => id)).toEqual(['young']);
   });
 
-  test('ids from callers are used only as values, whatever they contain', async () => {
+  test('uses IDs from callers only as values, whatever they contain', async () => {
     const store = await open();
     await store.save(
       said('resp_1', { response: { id: 'resp_1', output: [{ id: 'it\0em' }, { id: 'twice', n: 1 }, { id: 'twice', n: 2 }] } }),
@@ -147,7 +147,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await store.find('ada', 'resp_1')).toBeDefined();
   });
 
-  test('a conversation with megabytes in each turn is stored and read', async () => {
+  test('stores and reads a conversation with megabytes in each turn', async () => {
     const store = await open();
     const picture = 'iVBORw0KGgo'.repeat(200_000);
     for (const [index, id] of ['one', 'two', 'three'].entries()) {

@@ -39,7 +39,7 @@ async function callThrough(store: Limiter, limits: Acquisition['limits']): Promi
 }
 
 describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, () => {
-  test('a provisional take far below the limit is answered without Redis', async () => {
+  test('grants one far below the limit without Redis', async () => {
     const limits = [limitOf('requests', 1_000), limitOf('concurrency', 10)];
     const store = await open();
     // Nothing is known of these limits yet.
@@ -52,14 +52,14 @@ describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, 
     expect((await store.peek(limits)).requests).toMatchObject({ limit: 1_000, remaining: 989 });
   });
 
-  test('a provisional take near the limit asks Redis', async () => {
+  test('checks one near the limit with Redis', async () => {
     const limits = [limitOf('requests', 4)];
     const store = await open();
     for (let count = 0; count < 3; count++) expect(await callThrough(store, limits)).toBe(true);
     expect(await scriptsOf(async () => void (await store.acquire(takeOf(limits, DOOR))))).toBe(1);
   });
 
-  test('the remaining requests count down over provisional takes that were answered without Redis', async () => {
+  test('counts the remaining requests down over takes granted without Redis', async () => {
     const limits = [limitOf('requests', 100)];
     const store = await open();
     await callThrough(store, limits);
@@ -71,7 +71,7 @@ describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, 
     expect(told).toEqual([98, 97, 96]);
   });
 
-  test('a limit of 100 admits exactly its rest, however many provisional takes were granted', async () => {
+  test('admits exactly the remainder of a limit of 100, however many takes were granted', async () => {
     const limits = [limitOf('requests', 100)];
     const store = await open();
     await callThrough(store, limits);
@@ -87,7 +87,7 @@ describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, 
     expect(inside.filter((kind) => kind === 'taken')).toHaveLength(99);
   });
 
-  test('a provisional take of requests without an enforced request limit runs no script in Redis', async () => {
+  test('runs no script in Redis for a take of requests without an enforced request limit', async () => {
     const limits = [limitOf('concurrency', 2), limitOf('requests', 9, { scope: 'account', mode: 'observe' })];
     const store = await open();
     const door = takeOf(limits, { ...DOOR, isRepeated: false });
@@ -99,7 +99,7 @@ describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, 
     expect(store.getState().kind).toBe('shared');
   });
 
-  test('provisional takes that are not checked again (`isAskedAgain: false`) are granted exactly up to the limit', async () => {
+  test('grants takes without a second check (`isAskedAgain: false`) exactly up to the limit', async () => {
     const limits = [limitOf('requests', 60)];
     const store = await open();
     await store.peek(limits);

@@ -33,7 +33,7 @@ async function open(engine: Engine, processes = 1) {
 describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }) => {
   const test = base.skipIf(isMissing);
 
-  test('the limit with the highest use comes first, with its remainder, and limits below the given share are left out', async () => {
+  test('lists the limit with the highest use first, with its remainder, and omits limits below the given share', async () => {
     const { limits, use, list, pass } = await open(engine);
     const met = [
       limitOf('requests', 10, { subject: 'half' }),
@@ -59,7 +59,7 @@ describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }
     expect((await list()).map(({ of }) => of)).toEqual(['group slots concurrency']);
   });
 
-  test('reading the limits takes nothing, and includes the takes of another process', async () => {
+  test('takes nothing on reading, and includes the takes of another process', async () => {
     const { limits, other, use, list } = await open(engine, 2);
     const limit = limitOf('requests', 4, { mode: 'observe' });
     use.record([limit]);
@@ -69,7 +69,7 @@ describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }
     expect(await list()).toMatchObject([{ remaining: 0 }]);
   });
 
-  test('a thousand limits of each kind are remembered, and an answer lists a hundred', async () => {
+  test('remembers a thousand limits of each kind, and lists a hundred', async () => {
     const { limits, use, list } = await open(engine);
     const many = Array.from({ length: 1_200 }, (_, index) => limitOf('requests', 2, { subject: `key_${index}` }));
     for (const limit of many.slice(0, 300)) await limits.acquire(takeOf([limit]));

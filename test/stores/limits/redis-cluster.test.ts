@@ -45,7 +45,7 @@ describe.skipIf(redisMissing)(`limits on a Redis Cluster${leftOut(redisMissing)}
     return limits;
   };
 
-  test('G11: processes that were given different nodes share the limits of a key, an account and a model', async () => {
+  test('G11: shares the limits of a key, an account and a model among processes with different nodes', async () => {
     const log = openKeptLog();
     const [one, other] = [await open(nodes?.[0].url, log), await open(nodes?.[1].url, log)];
     const some = [limitOf('requests', 9), limitOf('requests', 9, { scope: 'account' }), limitOf('concurrency', 20, { scope: 'model' })];
@@ -54,7 +54,7 @@ describe.skipIf(redisMissing)(`limits on a Redis Cluster${leftOut(redisMissing)}
     expect([one.getState().kind, other.getState().kind, log.lines]).toEqual(['shared', 'shared', []]);
   });
 
-  test('the keys move to another node, and limits are shared again', async () => {
+  test('shares limits again after the keys move to another node', async () => {
     const [first, second] = nodes ?? [];
     const limits = await open(second?.url);
     const id = await command(first, 'CLUSTER', 'MYID');
@@ -67,7 +67,7 @@ describe.skipIf(redisMissing)(`limits on a Redis Cluster${leftOut(redisMissing)}
     expect(await (await open(first?.url)).getStatuses([limit])).toMatchObject([{ most: 2, remaining: 1 }]);
   });
 
-  test('the check of Redis follows to the node that holds the keys', async () => {
+  test('follows to the node that holds the keys in the check of Redis', async () => {
     for (const node of nodes ?? []) expect(await examineRedis(node.url)).toMatchObject({ state: 'ok' });
   });
 });

@@ -87,7 +87,7 @@ function openBoth(steps: Steps) {
 }
 
 describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () => {
-  test('G11: each step of a script gets the answer that it would get if the steps were sent one by one', async () => {
+  test('G11: returns for each step of a script what single steps would return', async () => {
     const enough = 5_800;
     let compared = 0;
     const lists = fc.asyncProperty(fc.array(turn, { minLength: 3, maxLength: 10, size: 'max' }), async (turns) => {
@@ -122,14 +122,14 @@ describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () 
   test.each([
     ['in one script', [moves]],
     ['in a script each', moves.map((one) => [one])],
-  ])('a call that is let in, changes its place for another and ends %s leaves what it leaves in memory', async (_, turns) => {
+  ])('leaves the same as memory after a call is admitted, changes its slot and ends %s', async (_, turns) => {
     const both = openBoth(await openSteps());
     let compared = 0;
     for (const one of turns) compared += await both.turn(one);
     expect(compared).toBe(moves.length + turns.length);
   });
 
-  test('F38: a slot that is given back after its lease has ended is freed once', async () => {
+  test('F38: frees a slot once that is released after its lease has ended', async () => {
     const steps = await openSteps(30_000);
     const limit = limitOf('concurrency', 2);
     const [dead, living] = [takeOf([limit]), takeOf([limit])];

@@ -72,13 +72,13 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     [32, 1],
     [33, 2],
     [100, 4],
-  ])('%i callers in one turn cost Redis %i scripts, whichever accounts they belong to', async (callers, scripts) => {
+  ])('serves %i callers in one turn with %i scripts, whichever accounts they belong to', async (callers, scripts) => {
     const store = await open();
     const takes = Array.from({ length: callers }, (_, subject) => takeOf([limitOf('requests', 5, { subject: `key_${subject % 40}` })]));
     expect(await scriptsOf(() => takeAll(store, takes))).toBe(scripts);
   });
 
-  test('callers of different turns do not wait for each other', async () => {
+  test('keeps callers of different turns from waiting for each other', async () => {
     const store = await open();
     const one = () => store.acquire(takeOf([limitOf('requests', 5)]));
     const late = async () => {
@@ -88,7 +88,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     expect(await scriptsOf(() => Promise.all([one(), one(), late(), late()]))).toBe(2);
   });
 
-  test('calls that end in different turns wait a moment for each other while others run, and go along with a caller who comes', async () => {
+  test('gathers calls that end in different turns while others run, together with a new caller', async () => {
     const store = await open();
     holdTimers();
     const slots = limitOf('concurrency', 100);
@@ -118,7 +118,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     expect(await scriptsOf(withOneMore)).toBe(1);
   });
 
-  test('a process that closes first reports the call that has just ended, although it waits for another running call', async () => {
+  test('reports the call that has just ended when the process closes, although it waits for another call', async () => {
     const prefix = `${randomUUID()}:`;
     const [closing, other] = [await open({ prefix }), await open({ prefix })];
     holdTimers();
@@ -136,7 +136,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     ['requests', limitOf('requests', 10), 0],
     ['tokens', limitOf('tokens', 1_000), 100],
     ['concurrency', limitOf('concurrency', 10), 0],
-  ] as const)('G11: of 32 callers in one script a limit on %s lets the first ten through and no other', async (_, limit, tokens) => {
+  ] as const)('G11: admits by a limit on %s the first ten of 32 callers in one script and no other', async (_, limit, tokens) => {
     const store = await open();
     let kinds: string[] = [];
     const work = async () => {
@@ -156,7 +156,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     ).toEqual(firstOf(0, 32));
   });
 
-  test('G11: provisional takes are counted within a script, together with admitted calls', async () => {
+  test('G11: counts provisional takes within a script, together with admitted calls', async () => {
     const store = await open();
     const limit = limitOf('requests', 6);
     const door = () => takeOf([limit], { quantities: ['requests'], isProvisional: true });
@@ -171,7 +171,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     ).toEqual(firstOf(3, 5));
   });
 
-  test('a caller who asks in the same turn as others is told of them', async () => {
+  test('shows a caller the other callers of the same turn', async () => {
     const store = await open();
     const [rate, slots] = [limitOf('requests', 10), limitOf('concurrency', 1)];
     const running = takeOf([slots, rate]);
@@ -205,34 +205,31 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     [limitOf('requests', 2, { subject: 'odd' }), ':pending'],
     [limitOf('tokens', 2, { subject: 'odd' }), ''],
     [limitOf('concurrency', 2, { subject: 'odd' }), ''],
-  ])(
-    'G11: where Redis cannot count one caller, that one has the own share of the process, and the others are counted',
-    async (odd, end) => {
-      const prefix = `${randomUUID()}:`;
-      const log = openKeptLog();
-      const store = await open({ prefix, log });
-      const key = `${prefix}key:odd:${odd.quantity}${end}`;
-      await redis.command('LPUSH', key, 'of somebody else');
-      const [account, good] = [limitOf('requests', 9, { scope: 'account', subject: 'odd' }), limitOf('requests', 4, { subject: 'good' })];
-      const takes = times(6, () => [takeOf([account, odd], { tokens: 1 }), takeOf([good])]).flat();
-      let kinds: string[] = [];
-      const work = async () => {
-        kinds = await takeAll(store, takes);
-      };
-      expect(await scriptsOf(work)).toBe(1);
-      expect(kinds.filter((__, index) => index % 2 === 0)).toEqual(firstOf(2, 6));
-      expect(kinds.filter((__, index) => index % 2 === 1)).toEqual(firstOf(4, 6));
-      const other = await open({ prefix });
-      // All or nothing: the account of the odd one is not counted either.
-      expect(await other.peek([account])).toMatchObject({ requests: { remaining: 9 } });
-      expect(await other.peek([good])).toMatchObject({ requests: { remaining: 0 } });
-      expect(await asked<number>('LLEN', key)).toBe(1);
-      expect(log.lines).toEqual([]);
-      expect(store.getState().kind).toBe('shared');
-    },
-  );
+  ])("G11: gives a caller that Redis can't count the process's own share, and counts the others", async (odd, end) => {
+    const prefix = `${randomUUID()}:`;
+    const log = openKeptLog();
+    const store = await open({ prefix, log });
+    const key = `${prefix}key:odd:${odd.quantity}${end}`;
+    await redis.command('LPUSH', key, 'of somebody else');
+    const [account, good] = [limitOf('requests', 9, { scope: 'account', subject: 'odd' }), limitOf('requests', 4, { subject: 'good' })];
+    const takes = times(6, () => [takeOf([account, odd], { tokens: 1 }), takeOf([good])]).flat();
+    let kinds: string[] = [];
+    const work = async () => {
+      kinds = await takeAll(store, takes);
+    };
+    expect(await scriptsOf(work)).toBe(1);
+    expect(kinds.filter((__, index) => index % 2 === 0)).toEqual(firstOf(2, 6));
+    expect(kinds.filter((__, index) => index % 2 === 1)).toEqual(firstOf(4, 6));
+    const other = await open({ prefix });
+    // All or nothing: the account of the odd one is not counted either.
+    expect(await other.peek([account])).toMatchObject({ requests: { remaining: 9 } });
+    expect(await other.peek([good])).toMatchObject({ requests: { remaining: 0 } });
+    expect(await asked<number>('LLEN', key)).toBe(1);
+    expect(log.lines).toEqual([]);
+    expect(store.getState().kind).toBe('shared');
+  });
 
-  test('who has no limit that is counted at the door is no trouble to Redis, in it or out of it', async () => {
+  test('costs Redis nothing for a caller without limits that are counted at the door', async () => {
     const log = openKeptLog();
     const store = await open({ log });
     const slots: Limit = limitOf('concurrency', 2);
@@ -246,7 +243,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     expect(store.getState().kind).toBe('shared');
   });
 
-  test('G11: if Redis loses its scripts between the scripts of one turn, no caller is counted twice and none is left out', async () => {
+  test('G11: counts each caller exactly once if Redis loses its scripts between the scripts of one turn', async () => {
     const steps = await openSteps();
     const limit = limitOf('requests', 60);
     let ran = 0;

@@ -9,7 +9,7 @@ import { becomes, isTaken, redisStage } from './redis-stage.ts';
 const redis = redisStage();
 
 describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, () => {
-  test('G11: a third of a limit of three processes is left to each, with its running calls, until Redis is back', async () => {
+  test('G11: leaves each of three processes a third of a limit, with its running calls, until Redis is back', async () => {
     const log = openKeptLog();
     const three = await redis.openThree({ log });
     const [one] = three;
@@ -45,7 +45,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(await isTaken(one, takeOf([slots]))).toBe(true);
   });
 
-  test('G11: a call that Redis answers too late is decided here, and leaves nothing in Redis', async () => {
+  test('G11: decides a call locally when Redis responds too late, and leaves nothing in Redis', async () => {
     const prefix = 'late:';
     const patient = await redis.open({ prefix });
     const hasty = await redis.open({ prefix, waitMs: 100 });
@@ -60,7 +60,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(await left()).toEqual([9, 100, 6]);
   });
 
-  test('G11: a process starts without Redis, gives up on it after three late answers, and shares its limits when it is there', async () => {
+  test("G11: starts without Redis, gives up on it after three late replies, and shares its limits when it's there", async () => {
     const log = openKeptLog();
     await redis.server.stop();
     const limits = await redis.open({ log, prefix: 'start:', waitMs: 100 });

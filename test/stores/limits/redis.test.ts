@@ -41,7 +41,7 @@ async function go(caller: ChildProcess): Promise<number> {
 }
 
 describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`, () => {
-  test('F37, F39, G11: three processes under 1,000 calls admit at most one call each above a limit of 100', async () => {
+  test('F37, F39, G11: admits at most one call per process above a limit of 100 over three processes and 1,000 calls', async () => {
     await redis.command('FLUSHALL');
     const three = await Promise.all(Array.from({ length: 3 }, () => callFrom({ most: 100, takes: 334 })));
     const before = performance.now();
@@ -53,7 +53,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     recordAttempts('G11', { what: 'calls at once over a limit at three processes', times: 3 * 334 });
   });
 
-  test('F38: the slots of a killed process come back when their lease ends; those of a running process stay taken', async () => {
+  test('F38: frees the slots of a killed process when their lease ends, and keeps those of a running process', async () => {
     await redis.command('FLUSHALL');
     const leaseMs = 3_600_000;
     const most = 10;
@@ -75,7 +75,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     expect(await isTaken(living, takeOf([limit]))).toBe(false);
   });
 
-  test('G11: a process whose clock is ten minutes off frees no slot of another, refills no rate, and drops no process', async () => {
+  test('G11: frees no slot, refills no rate, and drops no process because of a clock ten minutes off', async () => {
     const [right, wrong] = await redis.openThree({ leaseMs: 30_000 });
     const limits = [limitOf('concurrency', 1), limitOf('requests', 2)];
     expect(await isTaken(right, takeOf(limits))).toBe(true);
@@ -92,7 +92,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     expect([right, wrong].map((one) => one.getState().processes)).toEqual([3, 3]);
   });
 
-  test('a process that closes gives its slots back', async () => {
+  test('releases the slots of a process that closes', async () => {
     const [leaving, staying] = await redis.openThree();
     const limit = limitOf('concurrency', 1);
     expect(await isTaken(leaving, takeOf([limit]))).toBe(true);
@@ -101,7 +101,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     expect(await isTaken(staying, takeOf([limit]))).toBe(true);
   });
 
-  test('a limit is exact and nothing is logged although Redis loses its scripts', async () => {
+  test('keeps a limit exact and logs nothing although Redis loses its scripts', async () => {
     const log = openKeptLog();
     const three = await redis.openThree({ log });
     const limit = limitOf('requests', 100);
@@ -117,7 +117,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     expect(log.lines).toEqual([]);
   });
 
-  test('G11: when Redis loses its data at most one more limit is admitted, and running calls keep their slots', async () => {
+  test('G11: admits at most one more limit when Redis loses its data, and running calls keep their slots', async () => {
     const three = await redis.openThree();
     const [first] = three;
     const slots = limitOf('concurrency', 2);

@@ -38,7 +38,7 @@ const kindOf = async (taken: AcquireResult | Promise<AcquireResult>): Promise<st
 describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => {
   const test = base.skipIf(isMissing);
 
-  test('a limit of 100 admits exactly 100 of 1,000 concurrent calls over three processes', async () => {
+  test('admits exactly 100 of 1,000 concurrent calls over three processes with a limit of 100', async () => {
     const { by } = await open(engine, 3);
     const limit = limitOf('requests', 100);
     const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => kindOf(by(index).acquire(takeOf([limit])))));
@@ -46,7 +46,7 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     recordAttempts('G11', { what: 'calls at once over a limit', times: taken.length });
   });
 
-  test('unused tokens of a call come back, and tokens beyond its estimate are owed', async () => {
+  test('gives unused tokens of a call back, and charges tokens beyond its estimate as a debt', async () => {
     const { limits } = await open(engine);
     const limit = limitOf('tokens', 1_000);
     const [thrifty, greedy] = [takeOf([limit], { tokens: 600 }), takeOf([limit], { tokens: 400 })];
@@ -57,7 +57,7 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     expect(await limits.acquire(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'rejected', retryAfterMs: 30_060 });
   });
 
-  test('A7: the reserved output tokens are taken at the start as far as the limit has room, and come back when unused', async () => {
+  test('A7: takes reserved output tokens at the start as far as the limit allows, and gives unused ones back', async () => {
     const { limits } = await open(engine);
     const [key, group] = [limitOf('tokens', 10_000), limitOf('tokens', 1_000, { scope: 'group', subject: 'vip' })];
     const long = takeOf([key, group], { tokens: 100, reserve: 5_000 });
@@ -71,7 +71,7 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
   });
 
   test.each(['group', 'model'] as const)(
-    'A7: a token limit of a %s owes two windows at most, and the account that used more owes the rest',
+    'A7: limits the debt to a token limit of a %s to two windows; the account that used more owes the remainder',
     async (scope) => {
       const { limits } = await open(engine);
       const shared = limitOf('tokens', 1_000, { scope, subject: 'many' });
@@ -95,7 +95,7 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     },
   );
 
-  test('unused tokens that were refilled while the call ran do not come back again', async () => {
+  test('gives unused tokens that were refilled while the call ran not a second time', async () => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('tokens', 1_000);
     const long = takeOf([limit], { tokens: 1_000 });
@@ -105,7 +105,7 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     expect(await limits.finish(long, 0)).toMatchObject({ tokens: { remaining: 100 } });
   });
 
-  test('a take with scopes takes from the limits of these scopes alone, and tells of all limits', async () => {
+  test('takes with scopes from the limits of these scopes alone, and shows all limits', async () => {
     const { limits } = await open(engine);
     const [own, account] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account', subject: 'acct_1' })];
     const door = takeOf([own, account], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
@@ -113,7 +113,7 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     expect(await limits.peek([own])).toMatchObject({ requests: { remaining: 9 } });
   });
 
-  test('what a call does not take from counts neither when it is admitted nor when it ends, even if nothing is left of it', async () => {
+  test("counts limits that a call doesn't take from neither at admission nor at its end, even at zero", async () => {
     const { limits } = await open(engine);
     const tokens = limitOf('tokens', 100, { scope: 'account', subject: 'ada' });
     const some = [
@@ -137,7 +137,7 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     expect(await kindOf(limits.acquire(takeOf(some, { quantities: ['requests'] })))).toBe('taken');
   });
 
-  test('an observed limit refuses no call, and the exceeded ones are listed', async () => {
+  test('rejects no call by an observed limit, and lists the exceeded ones', async () => {
     const { limits } = await open(engine);
     const watched = [limitOf('requests', 1, { mode: 'observe' }), limitOf('concurrency', 1, { mode: 'observe' })];
     expect(await limits.acquire(takeOf(watched))).toMatchObject({ kind: 'taken', observed: [] });

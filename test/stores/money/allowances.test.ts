@@ -11,7 +11,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a hold comes from the subscription while it fits there whole, and one that stops refuses the rest', async () => {
+  test('takes a hold from the subscription while it fits whole, and rejects others when it stops at exhaustion', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 1_000n);
     await ledger.addSubscription(subscription());
@@ -21,7 +21,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.getBalance('ada')).toEqual({ balance: 1_000n, held: 0n });
   });
 
-  test('a hold that does not fit a subscription which falls back to the balance is taken whole from the balance', async () => {
+  test("takes a hold that doesn't fit a subscription with fallback whole from the balance", async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 50n);
     await ledger.addSubscription(subscription({ onExhaustion: 'balance' }));
@@ -31,7 +31,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ requestId: 'r4', amount: 10n }))).toEqual({ kind: 'held', source: 'subscription' });
   });
 
-  test('a new period has the whole amount again, and a hold of the old period settles in the old period', async () => {
+  test('gives a new period the whole amount again, and settles a hold of the old period in the old one', async () => {
     const { ledger, rows } = await open('ada');
     await ledger.addSubscription(subscription());
     await ledger.reserve(order({ requestId: 'r1', amount: 100n, at: april - 1 }));
@@ -47,7 +47,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     });
   });
 
-  test('an ended subscription that stops refuses holds; a cancelled one that falls back to the balance leaves them to the balance', async () => {
+  test('rejects holds after a subscription that stops has ended, and takes them from the balance with fallback', async () => {
     const { ledger } = await open('ada', 'bob');
     for (const account of ['ada', 'bob']) await topUp(ledger, account, 10n);
     await ledger.addSubscription(subscription({ endsAt: noon + 10 }));
@@ -64,7 +64,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ requestId: 'r3', accountId: 'bob', amount: 1n }))).toEqual({ kind: 'held', source: 'balance' });
   });
 
-  test('adding a subscription again is a repetition, and a different one under its id is a mismatch', async () => {
+  test('treats adding a subscription again as a repetition, and a different one under its ID as a mismatch', async () => {
     const { ledger } = await open('ada', 'bob');
     await ledger.addSubscription(subscription({ endsAt: noon }));
     const others = [
@@ -104,7 +104,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.findActiveSubscription('ada', noon + 5)).toBeUndefined();
   });
 
-  test('a subscription that was cancelled before its start refuses no hold', async () => {
+  test('rejects no hold for a subscription that was canceled before its start', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.addSubscription(subscription({ startsAt: noon + 10 }));
@@ -113,7 +113,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.addSubscription(subscription({ id: 'plan_2', startsAt: noon + 5 }))).toEqual({ kind: 'added' });
   });
 
-  test('the cap of a key is checked before the subscription, and counts holds', async () => {
+  test('checks the cap of a key before the subscription, and counts holds', async () => {
     const { ledger } = await open('ada');
     await ledger.addSubscription(subscription({ included: 10n }));
     const capped = { cap: cap(50n) };
@@ -140,7 +140,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
       ...(granted !== undefined && { granted }),
     });
 
-    test('takes the least and half of the rest of the balance, and beside another hold a sixteenth of it', async () => {
+    test('takes the least and half of the remaining balance, and beside another hold a sixteenth of it', async () => {
       const { ledger } = await open('ada');
       await topUp(ledger, 'ada', 1_000n);
       expect(await ledger.reserve(less('r1', 1_000n))).toEqual(held('balance', 510n));
@@ -179,7 +179,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
       [101n, 102n, held('balance', 61n)],
       [101n, 1_000n, held('balance')],
     ] as const)(
-      'of %i, with 100 left of a subscription that falls back to a balance of %i, comes from where it gets more',
+      'takes %i, with 100 left of a subscription that falls back to a balance of %i, from where it gets more',
       async ([amount, balance, result]) => {
         const { ledger } = await open('ada');
         if (balance > 0n) await topUp(ledger, 'ada', balance);
@@ -192,7 +192,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     );
   });
 
-  test('a cap that was lowered below what is used has nothing left, and never less', async () => {
+  test('leaves nothing, and never less, of a cap that was lowered below what is used', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 100n);
     await ledger.reserve(order({ requestId: 'r1', amount: 10n, cap: cap(20n, 'never') }));

@@ -33,7 +33,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   };
   const openFor = (name: string) => (name === 'a cancellation' ? openWithOld() : open('ada'));
 
-  test.for(changes)('$name is made with its line of the audit, or not at all', async ({ name, make }) => {
+  test.for(changes)('makes $name with its audit entry, or not at all', async ({ name, make }) => {
     const { ledger, rows } = await openFor(name);
     const look = () => Promise.all(tableNames.map((table) => rows(`SELECT * FROM ${table}`)));
     const before = await look();
@@ -47,7 +47,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(lines[0]?.slice(0, 3)).toEqual(['alice', 'change', 'ada']);
   });
 
-  test('what changed nothing is not told: a transfer again, one that is rejected, a subscription beside another, one that is over', async () => {
+  test('records no change without effect: a repeated or rejected transfer, an overlapping or ended subscription', async () => {
     const { ledger, rows } = await openWithOld();
     await ledger.adjust(transfer);
     expect(await ledger.adjust(transfer, audit)).toMatchObject({ kind: 'repeated' });

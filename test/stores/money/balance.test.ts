@@ -19,7 +19,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a second hold for a request id is rejected, before and after the first is settled', async () => {
+  test('rejects a second hold for a request ID, before and after the first is settled', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.reserve(order({ requestId: 'r1', amount: 1n }));
@@ -36,7 +36,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     { amount: 5n, accountId: 'bob' },
     { amount: 2n ** 80n },
     { amount: -5n },
-  ])('a different transfer under a used name is a mismatch and moves no money: %o', async (changes) => {
+  ])('treats a different transfer under a used name as a mismatch that moves no money: %o', async (changes) => {
     const { ledger } = await open('ada', 'bob');
     await ledger.adjust(adjustment({ amount: 5n }));
     const earlier = { accountId: 'ada', kind: 'correction', amount: 5n };
@@ -61,7 +61,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.getBalance('ada')).toEqual({ balance: 1n, held: 0n });
   });
 
-  test('revenue beyond 64 bits is summed exactly', async () => {
+  test('sums revenue beyond 64 bits exactly', async () => {
     const { ledger } = await open('ada');
     for (let round = 0; round < 1_100; round++) {
       await topUp(ledger, 'ada', MAX_AMOUNT);

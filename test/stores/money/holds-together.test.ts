@@ -88,7 +88,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return { postgres, ...opened };
   };
 
-  test('G3: reserving holds together has the same result as reserving them one after the other', async () => {
+  test('G3: returns the same for holds reserved together as for one after the other', async () => {
     const { postgres, ledger, writes } = await open();
     const { connection, ledger: other } = openMemory(...accounts);
     await fill(other);
@@ -119,7 +119,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(numRuns / 50);
   });
 
-  test('the rows of an account, its subscription and its cap are changed once for all holds', async () => {
+  test('changes the rows of an account, its subscription and its cap once for all holds', async () => {
     const { ledger, writes } = await open();
     const cap = { owner: 'k', micros: 1_000n, period: 'day' } as const;
     const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);

@@ -57,7 +57,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a caller is not charged again if the process charged the call and died before it stored the answer', async () => {
+  test('charges a caller once if the process died between the charge and storing the response', async () => {
     const { store, exec } = await open();
     await exec(lives('node_2'));
     expect(await take(store, claim())).toEqual({ kind: 'claimed' });
@@ -65,7 +65,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect(await take(store, claim({ requestId: 'r2', node: 'node_2' }))).toEqual({ kind: 'running' });
   });
 
-  test('a caller who sends a request again gets its answer; while it runs, and with another body, it is told so', async () => {
+  test('returns the response to a repeated request, and an error while it runs and with another body', async () => {
     const { store, exec } = await open();
     await exec(lives('node_1'));
     expect(await take(store, claim())).toEqual({ kind: 'claimed' });
@@ -80,7 +80,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect(await take(store, claim({ accountId: 'bob' }))).toEqual({ kind: 'claimed' });
   });
 
-  test('if many requests claim the same key at once, one gets it', async () => {
+  test('grants one of many concurrent requests the same key', async () => {
     const { store, exec } = await open();
     for (let node = 0; node < 5; node++) await exec(lives(`node_${node}`));
     const claims = Array.from({ length: 100 }, (_, index) => take(store, claim({ requestId: `r${index}`, node: `node_${index % 5}` })));
@@ -89,7 +89,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect(kinds.filter((kind) => kind === 'running')).toHaveLength(99);
   });
 
-  test('a request that came to nothing frees its key, and one that was answered keeps it', async () => {
+  test('frees the key of a request that came to nothing, and keeps that of a completed one', async () => {
     const { store, exec } = await open();
     await exec(lives('node_1'));
     await take(store, claim());
@@ -104,7 +104,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect(await take(store, claim({ requestId: 'r3' }))).toMatchObject({ kind: 'answered', requestId: 'r2' });
   });
 
-  test('the claim of a dead process goes to the next request, once', async () => {
+  test('gives the claim of a dead process to the next request, once', async () => {
     const { store, exec } = await open();
     await exec(lives('node_1'));
     await exec(lives('node_2'));
@@ -116,7 +116,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect((await Promise.all(both.map((one) => take(store, one)))).map(({ kind }) => kind).sort()).toEqual(['claimed', 'running']);
   });
 
-  test('a sweep deletes keys that are too old', async () => {
+  test('deletes keys that are too old in a sweep', async () => {
     const { store, exec } = await open();
     await exec(lives('node_1'));
     await take(store, claim({ at: 999 }));
@@ -127,7 +127,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect((await take(store, claim({ key: 'k2', requestId: 'r9' }))).kind).toBe('running');
   });
 
-  test('an answer is kept for the promised time, even if the clock of a process is ahead', async () => {
+  test('keeps a response for the promised time, even if the clock of a process is ahead', async () => {
     const { store } = await open();
     const { at: _, ...now } = claim();
     await take(store, now);

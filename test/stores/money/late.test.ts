@@ -16,7 +16,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       expect(orphans.map(({ requestId }) => requestId)).toEqual(requestIds);
     }
 
-    test('is taken from the available balance, without the amounts held for other requests', async () => {
+    test('takes from the available balance, without the amounts held for other requests', async () => {
       const engine = await open('ada');
       const { ledger } = engine;
       await topUp(ledger, 'ada', 100n);
@@ -34,7 +34,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       await expectSound(engine, 42n);
     });
 
-    test('of a single micro-dollar, and what is missing of it, has its entries', async () => {
+    test('posts entries for a single micro-dollar, and for what is missing of it', async () => {
       const engine = await open('ada');
       const { ledger } = engine;
       await topUp(ledger, 'ada', 2n);
@@ -51,7 +51,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       await expectSound(engine, 1n);
     });
 
-    test('of a call whose idempotency key was taken over is not posted: the other request pays; one that still has it is', async () => {
+    test('posts nothing once another request took the idempotency key over, and posts if the call still has it', async () => {
       const engine = await open('ada');
       const { ledger, exec } = engine;
       await topUp(ledger, 'ada', 100n);
@@ -100,7 +100,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       expect(await ledger.post({ ...posting('r6', 5n), key: 'k' })).toEqual({ kind: 'earlier', state: 'expired' });
     });
 
-    test('is made where the call that took its key over came to nothing, and has its key again', async () => {
+    test('posts when the call that took its key over came to nothing, and has its key again', async () => {
       const engine = await open('ada');
       const { ledger } = engine;
       await topUp(ledger, 'ada', 100n);

@@ -95,7 +95,7 @@ describe.for(engines)('$title', ({ name, isMissing }) => {
   const open = name === 'sqlite' ? async () => openSqlitePlace() : openPostgresPlace();
 
   test.skipIf(isMissing)(
-    'G2: the calls are in the archive, their sums in the database, and all totals as they were',
+    'G2: keeps the calls in the archive, their sums in the database, and all totals unchanged',
     { timeout: 60_000 },
     async () => {
       const place = await open();
@@ -135,7 +135,7 @@ describe.for(engines)('$title', ({ name, isMissing }) => {
   );
 
   test.skipIf(isMissing)(
-    'G2: a closing that ends half-way leaves sound books, and goes on when it is run again',
+    "G2: leaves a sound ledger when a closing ends halfway, and goes on when it's run again",
     { timeout: 60_000 },
     async () => {
       const place = await open();
@@ -160,7 +160,7 @@ describe.for(engines)('$title', ({ name, isMissing }) => {
   );
 });
 
-test('a closing is rejected for recent calls, for calls that hold money, for unsound books and for a folder with other files', async () => {
+test('rejects a closing of recent calls, held money or an unsound ledger, and into a folder with other files', async () => {
   const place = openSqlitePlace();
   const close = (...words: string[]) => place.run('ledger', 'close', '--before', before, ...words);
   await place.ledger.adjust({ accountId: 'ada', transfer: 'given', kind: 'top_up', amount: 1_000n, note: null, at: march });
@@ -180,7 +180,7 @@ test('a closing is rejected for recent calls, for calls that hold money, for uns
   expect(await place.run('ledger', 'close', '--before', '2026-08-01', '--archive', 'books')).toMatchObject({ code: 1 });
 });
 
-test('db compact gives back what a closing has freed, and not while a gateway runs', async () => {
+test('frees with db compact what a closing left, and not while a gateway runs', async () => {
   const place = openSqlitePlace();
   await fill(place.ledger);
   expect(await place.run('ledger', 'close', '--before', before, '--archive', 'books')).toMatchObject({ code: 0 });
@@ -195,7 +195,7 @@ test('db compact gives back what a closing has freed, and not while a gateway ru
   expect(await totals(place)).toEqual(earlier);
 });
 
-test('a damaged archive is found: another file, another sum, a file that is gone', async () => {
+test('finds a damaged archive: another file, another sum, a file that is gone', async () => {
   const place = openSqlitePlace();
   await fill(place.ledger);
   expect(await place.run('ledger', 'close', '--before', before, '--archive', 'books')).toMatchObject({ code: 0 });

@@ -30,7 +30,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
 
   test.each(analyzed)(
-    'the work of a settlement grows neither with charges nor with open holds; the table was analyzed %s',
+    'settles in constant work whatever the charges and open holds, with a table that was analyzed %s',
     async (_, early) => {
       const { url, rows, exec, ledger: before } = await openPostgresEngine(server, ['ada']);
       // Without autovacuum the planner does not learn that the tables have grown.

@@ -39,7 +39,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('an entry that was removed from a price list falls back to the standard price, even after a restart', async () => {
+  test('restores the standard price when an entry is removed from a price list, even after a restart', async () => {
     const { ledger } = await open();
     const book = await start(ledger, price(plain), price(cheap, 'wholesale'));
     const version = book.find('wholesale', 'm')?.version ?? 0;
@@ -53,7 +53,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     expect(kept && readPriceVersion(kept).prices).toEqual(readPrices(cheap));
   });
 
-  test('an entry that is added to the file again takes effect again, with the same or other prices', async () => {
+  test('applies an entry again that is added to the file again, with the same or other prices', async () => {
     const { ledger } = await open();
     const book = await start(ledger, price(plain), price(cheap, 'wholesale'));
     for (const prices of [cheap, dear]) {
@@ -63,7 +63,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     }
   });
 
-  test('a price that an operator set in a list stays when its entry is removed from the file', async () => {
+  test('keeps a price that an operator set in a list when its entry is removed from the file', async () => {
     const { ledger } = await open();
     const book = await start(ledger, price(plain), price(cheap, 'wholesale'));
     await ledger.addPrice({ priceList: 'wholesale', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
@@ -71,7 +71,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     expect(paid(book, 'wholesale')).toEqual(readPrices(dear));
   });
 
-  test('if one of the new prices cannot be stored, none takes effect, and the configuration is not swapped', async () => {
+  test("applies none of the new prices if one can't be stored, and doesn't swap the configuration", async () => {
     const { ledger, exec } = await open();
     const book = await start(ledger, price(plain));
     await exec(refusal[name]);
@@ -85,7 +85,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     expect(await ledger.listLatestPrices()).toHaveLength(1);
   });
 
-  test('new prices of several lists take effect together, and another process finds them at its next read', async () => {
+  test('applies new prices of several lists together, and another process finds them at its next read', async () => {
     const { ledger } = await open();
     const [one, other] = [
       await start(ledger, price(plain), price(plain, 'wholesale')),

@@ -61,7 +61,7 @@ describe.each([
   const test = base.skipIf(isMissing);
   const openRing = use();
 
-  test('G3: of many concurrent holds on a balance for a hundred, exactly a hundred are granted', async () => {
+  test('G3: grants exactly a hundred of many concurrent holds on a balance for a hundred', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', most);
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n }));
@@ -72,7 +72,7 @@ describe.each([
     recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('G3: of many concurrent holds under a cap for a hundred, exactly a hundred are granted', async () => {
+  test('G3: grants exactly a hundred of many concurrent holds under a cap for a hundred', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     const cap = { owner: 'key_1', micros: most, period: 'never' } as const;
@@ -82,7 +82,7 @@ describe.each([
     recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('G3: of many concurrent holds on a subscription for a hundred, exactly a hundred are granted', async () => {
+  test('G3: grants exactly a hundred of many concurrent holds on a subscription for a hundred', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     await ledger.addSubscription(subscription({ included: most }));
@@ -92,7 +92,7 @@ describe.each([
     recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('G3: concurrent holds of mixed costs never exceed the available amount', async () => {
+  test('G3: keeps concurrent holds of mixed costs within the available amount', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', most);
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: BigInt(1 + (index % 7)) }));
@@ -101,7 +101,7 @@ describe.each([
     recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('G2: concurrent holds with the same request ids are each made once', async () => {
+  test('G2: makes each of several concurrent holds with the same request IDs once', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     const results = await race(course, (_, index) => order({ requestId: `r${index}`, amount: 1n }));

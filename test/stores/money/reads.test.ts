@@ -7,7 +7,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('the charges of an account are listed newest first, in pages that neither repeat nor skip a charge', async () => {
+  test('lists the charges of an account newest first, in pages that neither repeat nor skip a charge', async () => {
     const { ledger } = await open('ada', 'bob');
     await topUp(ledger, 'ada', 100n);
     await topUp(ledger, 'bob', 100n);
@@ -32,7 +32,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ids({ after: 'nowhere' })).toEqual([]);
   });
 
-  test('an id that no store can keep is the id of nothing', async () => {
+  test('finds nothing under an ID that no store can keep', async () => {
     const { ledger } = await open('ada');
     const id = 'r\u00001';
     expect([await ledger.findCharge(id), await ledger.listAttempts(id)]).toEqual([undefined, []]);
@@ -40,7 +40,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
       expect(await ledger.listCharges({ accountId: 'ada', limit: 9, ...query })).toEqual([]);
   });
 
-  test('the newest version of each price is in force, and older ones can still be looked up', async () => {
+  test('applies the newest version of each price, and still finds older ones', async () => {
     const { ledger } = await open('ada');
     const price = { priceList: 'standard', model: 'm', source: 'config', prices: '{"input":1}', createdAt: noon } as const;
     const first = await ledger.addPrice(price);

@@ -94,20 +94,20 @@ const lies: readonly (readonly [lie: string, sql: string, found: Readonly<Record
 describe.for(engines)('$title', ({ name, isMissing, use }) => {
   const open = use();
 
-  test.skipIf(isMissing)('a busy ledger is sound', async () => {
+  test.skipIf(isMissing)('finds a busy ledger sound', async () => {
     const busy = await open('ada', 'bob');
     await fill(busy);
     expect(await busy.ledger.reconcile()).toEqual({ ...sound, accounts: 1, entries: 10, overrun: 2n });
   });
 
-  test.skipIf(isMissing).each(lies)('%s is found', async (_lie, sql, found) => {
+  test.skipIf(isMissing).each(lies)('finds %s', async (_lie, sql, found) => {
     const busy = await open('ada', 'bob');
     await fill(busy);
     await busy.exec(`${unlock[name]}; ${sql}`);
     expect(await busy.ledger.reconcile()).toEqual({ ...sound, accounts: 1, entries: 10, overrun: 2n, ...found });
   });
 
-  test.skipIf(isMissing)('entries are checked once: then only what came after them is read', async () => {
+  test.skipIf(isMissing)('checks entries once, then reads only what came after them', async () => {
     const busy = await open('ada', 'bob');
     await fill(busy);
     expect(await checkAll(busy)).toBe(10);
@@ -121,7 +121,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     expect(await busy.ledger.reconcile()).toEqual({ ...sound, accounts: 2, entries: 0, overrun: 4n });
   });
 
-  test.skipIf(isMissing).each(lies)('%s is found as well when the entries before it were checked', async (_lie, sql, found) => {
+  test.skipIf(isMissing).each(lies)('finds %s also when the entries before it were checked', async (_lie, sql, found) => {
     const busy = await open('ada', 'bob');
     await fill(busy);
     await busy.exec(`${unlock[name]}; ${sql}`);
@@ -141,7 +141,7 @@ async function checkAll({ ledger }: EngineLedger): Promise<number> {
   return all;
 }
 
-test('a thousand requests on disk are reconciled, and others go on meanwhile', async () => {
+test('reconciles a thousand requests on disk while other work goes on', async () => {
   const folder = temporaryFolder();
   const { connection, transaction, close } = openDatabase({ folder, durability: 'relaxed' });
   onTestFinished(close);
@@ -164,7 +164,7 @@ test('a thousand requests on disk are reconciled, and others go on meanwhile', a
   expect(await reconciling).toEqual({ ...sound, accounts: 1, entries: 2_002, overrun: 0n });
 });
 
-test('SQLite reads no table again for each row of another: the work grows with the number of requests, not with its square', async () => {
+test('reads no table again for each row of another in SQLite: the work grows linearly with the requests', async () => {
   const { connection, ledger } = openMemory('ada');
   onTestFinished(() => connection.close());
   const asked: string[] = [];

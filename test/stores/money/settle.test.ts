@@ -10,7 +10,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('posting charges what was used and frees the rest of the hold, and the charge keeps both', async () => {
+  test('charges what was used and frees the remainder of the hold, and the charge keeps both', async () => {
     const { ledger, rows } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
@@ -41,7 +41,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     });
   });
 
-  test('the attempts of a request are kept with its first settlement alone, whether it was posted or voided', async () => {
+  test('keeps the attempts of a request with its first settlement alone, whether it was posted or voided', async () => {
     const { ledger, rows } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 3n }));
@@ -65,7 +65,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.listAttempts('alone')).toEqual([failed, good]);
   });
 
-  test('a process is known with what it reported last, until it leaves or is dead', async () => {
+  test('lists a process with its last report until it leaves or is dead', async () => {
     const { ledger, rows } = await open('ada');
     const known = () => rows('SELECT id, report FROM nodes ORDER BY id');
     await ledger.heartbeat('node_1', noon, 'well');
@@ -81,7 +81,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await known()).toEqual([]);
   });
 
-  test('of 201 holds of a dead process each expires', async () => {
+  test('expires each of 201 holds of a dead process', async () => {
     const { ledger } = await open('ada');
     await Promise.all(Array.from({ length: 201 }, (_, index) => ledger.reserve(order({ requestId: `r${index}`, amount: 0n }))));
     const sizes: number[] = [];

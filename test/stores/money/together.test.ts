@@ -37,7 +37,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return called;
   };
 
-  test('callers of four turns share a commit while another one is with an upstream, for their holds and for their charges', async () => {
+  test('shares a commit among callers of four turns while another one is upstream, for their holds and their charges', async () => {
     const { ledger, hold, commits } = await open();
     await hold('first');
     const held = await inAMoment(4, (index) => hold(`r${index}`));
@@ -49,14 +49,14 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [] });
   });
 
-  test('eight callers do not wait for the rest of the delay', async () => {
+  test('commits for eight callers without waiting for the remainder of the delay', async () => {
     const { hold, commits } = await open();
     await hold('first');
     await oneByOne(8, (index) => hold(`r${index}`));
     expect(await commits()).toBe(2);
   });
 
-  test('a single caller has its own commit', async () => {
+  test('commits for a single caller alone', async () => {
     const { ledger, hold, commits } = await open();
     for (const id of ['r0', 'r1', 'r2']) {
       await hold(id);

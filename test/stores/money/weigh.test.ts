@@ -7,7 +7,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
   describe.skipIf(isMissing)('C2: an order that is only weighed', () => {
     const open = use();
 
-    test('has the result of a real hold, and holds nothing', async () => {
+    test('returns the result of a real hold, and holds nothing', async () => {
       const { ledger, rows } = await open('ada', 'bob');
       await topUp(ledger, 'ada', 100n);
       await ledger.addSubscription(subscription({ id: 'p1', accountId: 'bob', included: 50n }));

@@ -58,7 +58,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('G1: each line has the balance of the ledger at that time, in full, in pages and by kind', { timeout: 120_000 }, async () => {
+  test('G1: shows on each line the balance of the ledger at that time, in full, in pages and by kind', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (played, limit) => {
         const stage = await open();
@@ -82,7 +82,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     );
   });
 
-  test('G1: an export has the balances of the time when it began, whatever is booked meanwhile', { timeout: 120_000 }, async () => {
+  test('G1: exports the balances of the time when it began, whatever is posted while it runs', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom(undefined, ...entryKinds), async (played, kind) => {
         const stage = await open();
@@ -107,7 +107,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     );
   });
 
-  test('a charge paid by a subscription is a line that does not change the balance', async () => {
+  test("shows a charge paid by a subscription as a line that doesn't change the balance", async () => {
     const { ledger, accountId, here } = await open();
     await topUp(ledger, accountId, 9_000n);
     await ledger.addSubscription(subscription({ id: 'sub_1', accountId, included: 10_000n, startsAt: 0 }));
@@ -121,7 +121,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await readAccountStatement(here.ask, { accountId, limit: ALL, after })).toEqual([payment]);
   });
 
-  test('a list cannot continue after an entry of another account, or after one that does not exist', async () => {
+  test("starts no list after an entry of another account, or after one that doesn't exist", async () => {
     const { ledger, accountId, here } = await open();
     await topUp(ledger, accountId, 9_000n);
     const [line] = (await readAccountStatement(here.ask, { accountId, limit: ALL })) ?? [];
@@ -131,7 +131,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await readAccountStatement(here.ask, { accountId, limit: ALL, after: 999_999 })).toBeUndefined();
   });
 
-  test('lines and balances are found by an index, whatever the filter', async () => {
+  test('finds lines and balances by an index, whatever the filter', async () => {
     const { plan, accountId } = await open();
     const books = [`account:${accountId}`, 'subscription:sub_1'];
     for (const kind of [undefined, ...entryKinds]) {

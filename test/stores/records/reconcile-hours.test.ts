@@ -32,7 +32,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     return stage;
   }
 
-  test('past hours agree with the ledger entries, the current hour is skipped, and each hour is compared once', async () => {
+  test('finds that past hours agree with the ledger entries, skips the current hour, and compares each hour once', async () => {
     const { here } = await openFilled();
     const now = noon + 3 * HOUR_MS + 10 * 60_000;
     const checks = await reconcileHours({ store: here, now, days });
@@ -44,7 +44,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await readChecks(here.ask, now, now + HOUR_MS)).toBeNull();
   });
 
-  test('a charge whose row was lost gets a new row with its tokens and cost, only once', async () => {
+  test("restores a charge's lost row with its tokens and cost, only once", async () => {
     const stage = await openFilled();
     for (let at = 0; at < 3; at++) await charge(stage, `req_lost_${at}`, noon + HOUR_MS + at * 1_000);
     const now = noon + 4 * HOUR_MS + 10 * 60_000;
@@ -60,7 +60,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await listRequests(stage.here.ask, { from: 0, to: now, limit: 100 }))?.length).toBe(23);
   });
 
-  test('an hour is compared again after an outbox posts a late charge, until both sides agree', async () => {
+  test('compares an hour again after an outbox posts a late charge, until both sides agree', async () => {
     const stage = await openFilled();
     await stage.here.add(rowsOf(paidCall('req_late', { ended_at: noon + 5_000, charged: 700 })));
     const now = noon + 3 * HOUR_MS + 10 * 60_000;
@@ -71,7 +71,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([again?.hour, again?.posted, again?.summed, others]).toEqual([noon, 4_900, 4_900, []]);
   });
 
-  test('rows that were deleted because of their age are not restored, and the difference is reported', async () => {
+  test('restores no rows that were deleted because of their age, and reports the difference', async () => {
     const stage = await openFilled({ lost: true });
     await stage.here.sweep({ before: noon + HOUR_MS, unknownBefore: 0, maxUnknown: 10, hoursBefore: 0 });
     const now = noon + days * DAY_MS;
@@ -80,7 +80,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await readChecks(stage.here.ask, noon, noon + HOUR_MS)).toMatchObject({ difference: 500 });
   });
 
-  test('the entries of one charge are found among all entries, including those that an outbox posted later', async () => {
+  test('finds the entries of one charge among all entries, including those that an outbox posted later', async () => {
     const stage = await openFilled();
     await charge(stage, 'req_late', noon);
     for (const [id, at] of [
@@ -96,7 +96,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await listLedgerEntries(stage.here.ask, 'req_none', noon)).toEqual([]);
   });
 
-  test('lost sums are computed again from the rows, except for days whose rows were deleted', async () => {
+  test('computes lost sums again from the rows, except for days whose rows were deleted', async () => {
     const { here } = await openFilled();
     await here.add(
       rowsOf(paidCall('req_old', { ended_at: noon - 3 * DAY_MS }), paidCall('req_older', { ended_at: noon - 3 * DAY_MS - 2 * HOUR_MS })),

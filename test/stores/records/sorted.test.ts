@@ -39,7 +39,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   }
 
   test.for(orders)(
-    'by %s, %s: ties newest first, calls without a charge last, in pages of any length',
+    'sorts by %s, %s: ties newest first, calls without a charge last, in pages of any length',
     async ([sort, order, expected], { expect }) => {
       const { here } = await openFilled();
       const by: RowOrder = { sort, order };
@@ -57,7 +57,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     },
   );
 
-  test('a page goes on after a row that was deleted in the meantime', async () => {
+  test('continues a page after a row that was deleted in between', async () => {
     const { here } = await openFilled();
     const by = { sort: 'charged', order: 'desc' } as const;
     const [, second] = (await listSortedRequests(here.ask, { ...all, ...by, limit: 2 })) ?? [];

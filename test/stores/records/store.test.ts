@@ -29,7 +29,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('C2: every process reads a call as it was written, even if most of its fields are unknown', async () => {
+  test('C2: returns a call to every process as it was written, even if most of its fields are unknown', async () => {
     const { here, there } = await open();
     const bare = { account_id: null, key_id: null, model: null, operation: null, details: { message: "It's late: 🦉 \\ {} NULL" } };
     const rows = rowsOf(paidCall('req_paid'), rejectedCall('req_bare', bare));
@@ -38,7 +38,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([await findRequest(there.ask, 'req_none'), await findRequest(there.ask, 'zero \0')]).toEqual([undefined, undefined]);
   });
 
-  test('a call that is written twice is stored and counted once, as it was written first', async () => {
+  test('stores and counts a call that is written twice once, as it was written first', async () => {
     const { here } = await open();
     await here.add(rowsOf(paidCall('req_1')));
     await here.add(rowsOf(paidCall('req_1', { charged: 9 }), paidCall('req_2')));
@@ -47,7 +47,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       expect(await totals(here.ask, table)).toEqual([2, 0, 0, 200, 80, 3_000]);
   });
 
-  test('sums equal the sums of the rows when processes write at the same time, and each repeated refusal is counted', async () => {
+  test('counts exactly when processes write at the same time, including each repeated rejection', async () => {
     const { here, there } = await open();
     const batch = (name: string) =>
       Array.from({ length: 50 }, (_, at) =>
@@ -63,13 +63,13 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([Number(day?.day), Number(day?.last)]).toEqual([0, noon - (noon % DAY_MS)]);
   });
 
-  test('calls without a known key are in every sum', async () => {
+  test('includes calls without a known key in every sum', async () => {
     const { here } = await open();
     await here.add(rowsOf(rejectedCall('req_1', { account_id: null, key_id: null, status: 401, code: 'invalid_api_key' })));
     for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours']) expect((await totals(here.ask, table))[0]).toBe(1);
   });
 
-  test('a list is sorted newest first, its pages have no gaps, and each filter excludes rows that do not match', async () => {
+  test("lists newest first, in pages without gaps, and each filter excludes rows that don't match", async () => {
     const { here } = await open();
     const paid = Array.from({ length: 7 }, (_, at) =>
       paidCall(`req_${at}`, { ended_at: noon + Math.floor(at / 3), total_ms: at * 100, charged: at }),
@@ -95,7 +95,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await found({ costsOver: 5n })).toEqual(['req_6']);
   });
 
-  test('rows are deleted after their retention, those of unknown callers by separate bounds, and the sums are kept', async () => {
+  test('deletes rows after their retention, those of unknown callers by separate bounds, and keeps the sums', async () => {
     const { here } = await open();
     await here.add([...many(600, 1_000), ...many(3, 5_000), ...many(5, 4_000, null), ...many(5, 4_500, null)]);
     const bounds = { before: 2_000, unknownBefore: 4_200, maxUnknown: 2, hoursBefore: 0 };
@@ -112,7 +112,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([await totals(here.ask, 'key_hours'), await totals(here.ask, 'key_days')].map(([requests]) => requests)).toEqual([0, 613]);
   });
 
-  test('a day that is over is summed once, by any process, and a call that is written later is added to it', async () => {
+  test('sums a day that is over once, by any process, and adds a call that is written later', async () => {
     const { here, there } = await open();
     const day = noon - (noon % DAY_MS);
     const at = (name: string, endedAt: number) => rowsOf(paidCall(name, { ended_at: endedAt }));
@@ -129,7 +129,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await totals(here.ask, 'activity_days')).toEqual([3, 0, 0, 300, 120, 4_500]);
   });
 
-  test('the sums of a day can be computed again from its rows', async () => {
+  test('computes the sums of a day again from its rows', async () => {
     const { here } = await open();
     await here.add(rowsOf(paidCall('req_1', { ended_at: noon }), paidCall('req_2', { ended_at: noon - DAY_MS })));
     const begin = noon - (noon % DAY_MS);

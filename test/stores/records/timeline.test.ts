@@ -107,14 +107,14 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     return stage;
   };
 
-  test.each(answerable)('%o gives the sums of the calls themselves', async (changes) => {
+  test.each(answerable)('sums the calls themselves for %o', async (changes) => {
     const { here } = await openFilled();
     const asked = question(changes);
     const series = await read(here.ask, asked);
     expect(new Map(chargedOf(series) as [string, number][])).toEqual(counted(asked.by, asked));
   });
 
-  test.each(answerable)('%o gives the same where the first 30 days are read from the sums by day', async (changes) => {
+  test.each(answerable)('sums the same for %o when the first 30 days come from the sums by day', async (changes) => {
     const { here } = await openFilled();
     const before = JSON.stringify(await read(here.ask, question(changes)), pointsAsLists);
     while (await here.closeDay(monday + 30 * DAY_MS + HOUR_MS));
@@ -123,7 +123,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(JSON.stringify(await read(here.ask, question(changes)), pointsAsLists)).toBe(before);
   });
 
-  test('a range that begins and ends within a day has the calls of that range, whatever they are grouped by', async () => {
+  test('returns the calls of a range that begins and ends within a day, whatever they are grouped by', async () => {
     const { here } = await openFilled();
     for (const closed of [monday, monday + 20 * DAY_MS]) {
       while (await here.closeDay(closed));
@@ -134,7 +134,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     }
   });
 
-  test('a range that reaches the present has the calls of today, by day and by the running hour', async () => {
+  test('includes the calls of today in a range that reaches the present, by day and by the running hour', async () => {
     const { here } = await openFilled();
     const now = monday + 49 * DAY_MS + 20 * HOUR_MS + 50 * MINUTE_MS;
     for (const by of [['model'], ['account'], ['key']] as const) {
@@ -143,7 +143,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     }
   });
 
-  test('a range whose edge is kept only in longer sums is rejected with the field', () => {
+  test('rejects a range whose edge is kept only in longer sums, with the field', () => {
     const kept = { rowsFrom: () => monday + 40 * DAY_MS, keyHoursFrom: monday + 20 * DAY_MS };
     const paramOf = (changes: Partial<RollupQuery>) => {
       const source = chooseSource(question({ ...uneven, ...kept, ...changes }));
@@ -157,7 +157,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(paramOf({ by: ['account'], from: monday, to: monday + 4 * DAY_MS, bucket: 'hour' })).toBe('bucket');
   });
 
-  test('a sum by day is read, and its hours are not', async () => {
+  test('reads a sum by day, and not its hours', async () => {
     const { here } = await openFilled();
     while (await here.closeDay(monday + 30 * DAY_MS));
     const asked: string[] = [];
@@ -171,7 +171,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(last).toContain(`${monday},${monday + 30 * DAY_MS},${monday + 30 * DAY_MS},${monday + 40 * DAY_MS}`);
   });
 
-  test('all series beyond the largest ones are added up in one series, and no call is missing', async () => {
+  test('adds all series beyond the largest ones up in one series, and no call is missing', async () => {
     const { here } = await openFilled();
     const series = await read(here.ask, question({ by: ['key', 'model'], top: 2 }));
     expect(series.map(({ isOther }) => isOther)).toEqual([false, false, true]);
@@ -199,7 +199,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(computePercentiles(sumTotals([...(ofAccounts?.points.values() ?? [])]).total)).toBeNull();
   });
 
-  test('no query scans a whole table: each has a bound that an index serves', async () => {
+  test('scans no whole table: each query has a bound that an index serves', async () => {
     const { here, plan, scan } = await openFilled();
     const statements = [
       ...[...answerable, ...unevenly].flatMap((changes) => {
@@ -235,7 +235,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(statements.length).toBeGreaterThan(30);
   });
 
-  test('requests with a code are found by the index of codes, so a rare one reads only its own rows', async () => {
+  test('finds requests with a code by the index of codes, so a rare one reads only its own rows', async () => {
     const { plan } = await openFilled();
     for (const place of [null, { endedAt: 5, id: 5 }]) {
       const { sql, values } = buildRequestsSql({ from: 1, to: 9, limit: 5, code: 'c' }, place);

@@ -8,7 +8,7 @@ import { migrate, migrations } from '../../../server/store/sqlite/database.ts';
 const DAYS = 3;
 const KEYS = 5;
 
-test('the sums of keys survive the upgrade of their table', () => {
+test('keeps the sums of keys when their table is upgraded', () => {
   const connection = new DatabaseSync(':memory:');
   onTestFinished(() => connection.close());
   migrate(connection, migrations.slice(0, 3));

@@ -22,7 +22,7 @@ function open(folder: string, durability: 'strict' | 'relaxed' = 'relaxed'): Dat
 const mode = (path: string): number => statSync(path).mode & 0o777;
 const pragma = (database: Database, name: string): unknown => Object.values(database.connection.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 
-test('an operator finds the data folder and its files closed to every other user', () => {
+test('closes the data folder and its files to every other user', () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   const database = open(folder);
   database.transaction(() => database.connection.exec("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'a', 1)"));
@@ -31,7 +31,7 @@ test('an operator finds the data folder and its files closed to every other user
     expect([name, mode(join(folder, name))]).toEqual([name, 0o600]);
 });
 
-test('an operator gets a write-ahead log, foreign keys, and the durability that the configuration names', () => {
+test('opens with a write-ahead log, foreign keys, and the configured durability', () => {
   const relaxed = open(temporaryFolder());
   const strict = open(temporaryFolder(), 'strict');
   expect(pragma(relaxed, 'journal_mode')).toBe('wal');
@@ -41,7 +41,7 @@ test('an operator gets a write-ahead log, foreign keys, and the durability that 
   expect(pragma(strict, 'synchronous')).toBe(2);
 });
 
-test('a second start keeps the rows of the first and repeats no migration step', () => {
+test('keeps the rows of the first start at a second one, and repeats no migration step', () => {
   const folder = temporaryFolder();
   const first = open(folder);
   first.connection.exec("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'kept', 1)");
@@ -71,7 +71,7 @@ const otherProcess = `
   setTimeout(() => connection.exec('COMMIT'), 200);
 `;
 
-test('an operator who starts while another process sets the file up waits for it', async () => {
+test('waits while another process sets the file up', async () => {
   const folder = temporaryFolder();
   const worker = new Worker(otherProcess, { eval: true, workerData: join(folder, 'modelgate.sqlite') });
   await once(worker, 'message');
@@ -81,7 +81,7 @@ test('an operator who starts while another process sets the file up waits for it
   await worker.terminate();
 });
 
-test('a clock that is set forward meanwhile does not end that wait', async () => {
+test('keeps waiting when the clock is set forward', async () => {
   const folder = temporaryFolder();
   const worker = new Worker(otherProcess, { eval: true, workerData: join(folder, 'modelgate.sqlite') });
   await once(worker, 'message');
@@ -92,7 +92,7 @@ test('a clock that is set forward meanwhile does not end that wait', async () =>
   await worker.terminate();
 });
 
-test('an operator who starts on the data folder of a pre-release version is told so, and nothing is changed', async () => {
+test('rejects the data folder of a pre-release version with the reason, and changes nothing', async () => {
   const folder = temporaryFolder();
   const connection = new DatabaseSync(getDatabasePath(folder));
   connection.exec(`
@@ -109,7 +109,7 @@ test('an operator who starts on the data folder of a pre-release version is told
   expect(left.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toEqual([{ name: 'migrations' }]);
 });
 
-test('an operator who starts an old version on a newer database is told so, and nothing is changed', () => {
+test('rejects a newer database at the start of an old version with the reason, and changes nothing', () => {
   const folder = temporaryFolder();
   const newer = open(folder);
   newer.connection.exec("INSERT INTO migrations (version, name, applied_at) VALUES (99, 'from the future', 1)");
@@ -117,7 +117,7 @@ test('an operator who starts an old version on a newer database is told so, and 
   expect(() => open(folder)).toThrow(/newer Modelgate \(schema 99; this version supports schema \d+\)\. Start the newer version/);
 });
 
-test('an operator who goes back to the version before works on the tables of the newer one, where they allow it', () => {
+test('works in the previous version on the tables of the newer one, where they allow it', () => {
   const folder = temporaryFolder();
   const newest = migrations.length;
   const next: Migration = { version: newest + 1, name: 'next', sql: 'ALTER TABLE keys ADD COLUMN next TEXT', worksWith: newest };
@@ -135,7 +135,7 @@ test('an operator who goes back to the version before works on the tables of the
   );
 });
 
-test('an operator whose update fails midway keeps the tables as they were', () => {
+test('keeps the tables unchanged when an update fails midway', () => {
   const connection = new DatabaseSync(':memory:');
   const good: Migration = { version: 1, name: 'good', sql: 'CREATE TABLE one (id INTEGER) STRICT' };
   const bad: Migration = { version: 2, name: 'bad', sql: 'CREATE TABLE two (id INTEGER) STRICT; INSERT INTO nowhere VALUES (1)' };
@@ -147,11 +147,11 @@ test('an operator whose update fails midway keeps the tables as they were', () =
   expect(connection.prepare('SELECT count(*) AS count FROM migrations').get()?.count).toBe(2);
 });
 
-test('the migration steps are numbered without a gap', () => {
+test('numbers the migration steps without a gap', () => {
   expect(migrations.map((step) => step.version)).toEqual(migrations.map((_, index) => index + 1));
 });
 
-test('a transaction that fails leaves nothing behind', () => {
+test('keeps nothing of a transaction that fails', () => {
   const database = open(temporaryFolder());
   const work = (): void => {
     database.connection.exec("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'a', 1)");
@@ -176,7 +176,7 @@ test.each([
     spoil: (folder: string) => mkdirSync(join(folder, 'modelgate.sqlite')),
     says: /can't be opened.*--data/,
   },
-])('an operator with $what is told what to do', ({ spoil, says }) => {
+])('reports $what with what to do', ({ spoil, says }) => {
   const folder = temporaryFolder();
   spoil(folder);
   expect(() => open(folder)).toThrow(StorageError);

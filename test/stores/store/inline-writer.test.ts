@@ -43,14 +43,14 @@ function openOther(folder: string): DatabaseSync {
 
 const countIn = (connection: DatabaseSync): unknown => connection.prepare("SELECT value FROM counters WHERE id = 'one'").get()?.value;
 
-test('a short step is committed on the event loop before it is answered', () => {
+test('commits a short step on the event loop before its result is returned', () => {
   const folder = temporaryFolder();
   const shortcut = openHere(folder);
   expect(shortcut.tryRun(['add', one, 'add', one], true)).toEqual([1n, 2n]);
   expect(countIn(openOther(folder))).toBe(2);
 });
 
-test('a short step does not wait for a long one that came before it', async () => {
+test('runs a short step without waiting for a long one that came before it', async () => {
   const runner = openRunner(temporaryFolder());
   await runner.run('read', 'SELECT 1');
   const ends: string[] = [];
@@ -60,11 +60,11 @@ test('a short step does not wait for a long one that came before it', async () =
   expect(ends).toEqual(['short', 'long']);
 });
 
-test('where every commit waits for the disk there is no shortcut', () => {
+test('offers no shortcut where every commit waits for the disk', () => {
   expect(openInlineWriter({ folder: temporaryFolder(), durability: 'strict', inline: short })).toBeNull();
 });
 
-test('while another process holds the lock, steps go to the thread without blocking the event loop, and are done when the lock is free', async () => {
+test('sends steps to the thread while another process holds the lock, without blocking the event loop', async () => {
   const folder = temporaryFolder();
   const connections: DatabaseSync[] = [];
   const shortcut = openHere(folder, connections);
@@ -83,7 +83,7 @@ test('while another process holds the lock, steps go to the thread without block
   expect(countIn(other)).toBe(2);
 });
 
-test('a failing step does not fail the others of its batch, and each of them is done once', async () => {
+test('completes the other steps of a batch with a failing one, each once', async () => {
   const folder = temporaryFolder();
   const runner = openRunner(folder);
   const results = await Promise.allSettled([runner.run('add', one), runner.run('add', { id: 'one', amount: -9n }), runner.run('add', one)]);
@@ -92,7 +92,7 @@ test('a failing step does not fail the others of its batch, and each of them is 
   expect(countIn(openOther(folder))).toBe(2);
 });
 
-test('the write-ahead log stays short over 3,000 short steps in a row', async () => {
+test('keeps the write-ahead log short over 3,000 short steps in a row', async () => {
   const folder = temporaryFolder();
   const runner = openRunner(folder);
   for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
@@ -100,7 +100,7 @@ test('the write-ahead log stays short over 3,000 short steps in a row', async ()
   expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
 });
 
-test('before the first call every step runs on the event loop without a thread; the first call starts the thread and does not wait for it', async () => {
+test('runs every step before the first call on the event loop; the first call starts the thread without waiting', async () => {
   let isCalled = false;
   let threads = 0;
   const count = () => void threads++;
@@ -117,7 +117,7 @@ test('before the first call every step runs on the event loop without a thread; 
   expect(threads).toBe(1);
 });
 
-test('before the first call, the thread takes a step that meets a lock or fails', async () => {
+test('passes a step that meets a lock or fails before the first call to the thread', async () => {
   const folder = temporaryFolder();
   const runner = openRunner(folder, () => false);
   expect(await runner.run('add', one)).toBe(1n);
@@ -131,7 +131,7 @@ test('before the first call, the thread takes a step that meets a lock or fails'
   expect(countIn(other)).toBe(2);
 });
 
-test('the write-ahead log stays short over 3,000 steps before the first call', async () => {
+test('keeps the write-ahead log short over 3,000 steps before the first call', async () => {
   const folder = temporaryFolder();
   const runner = openRunner(folder, () => false);
   for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
@@ -139,7 +139,7 @@ test('the write-ahead log stays short over 3,000 steps before the first call', a
   expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
 });
 
-test('A3: the thread takes a step that writes more than a mebibyte, before the first call too', async () => {
+test('A3: passes a step that writes more than a mebibyte to the thread, before the first call too', async () => {
   const runner = openRunner(temporaryFolder(), () => false);
   expect(await runner.run('isOnEventLoop', undefined, [new ArrayBuffer(1_000_000)])).toBe(true);
   expect(await runner.run('isOnEventLoop', undefined, [new ArrayBuffer(600_000), new ArrayBuffer(600_000)])).toBe(false);

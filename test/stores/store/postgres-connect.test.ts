@@ -10,7 +10,7 @@ const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x4
 /** The answer to a statement: it is complete, and the next one may follow. */
 const done = Buffer.from([0x43, 0, 0, 0, 7, 0x4f, 0x4b, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
-test('a server that accepts connections and then is silent counts as hanging until it answers, and its connections are closed', async () => {
+test('treats a server that accepts connections silently as hanging until it responds, and closes its connections', async () => {
   const sockets: Socket[] = [];
   let isMute = true;
   const server = createServer((socket) => {

@@ -48,7 +48,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return { url, ledgers };
   }
 
-  test('G2: a request that is given up before its reservation arrives is never held', async () => {
+  test('G2: holds nothing for a request that is given up before its reservation arrives', async () => {
     const { ledgers } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
@@ -58,7 +58,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await one.getBalance('ada')).toEqual({ balance: 10n, held: 0n });
   });
 
-  test('G2: a request that is given up while its reservation waits for the account is not held either', async () => {
+  test('G2: holds nothing for a request that is given up while its reservation waits for the account', async () => {
     const { ledgers, url } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
@@ -73,7 +73,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await one.getBalance('ada')).toEqual({ balance: 10n, held: 0n });
   });
 
-  test('G2: a hold that comes while the settlement waits for other locks is settled under the lock of its own account', async () => {
+  test("G2: settles a hold that comes while the settlement waits for other locks under its own account's lock", async () => {
     const { ledgers, url } = await open(2, ['ada', 'bob']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     for (const account of ['ada', 'bob']) await topUp(one, account, 10n);
@@ -129,8 +129,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 
     test.each([
       ['before its account is locked', "SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217))"],
-      ['after that', 'SELECT 1 FROM balances FOR UPDATE'],
-    ])('%s: one of the two pays', async (_when, locking) => {
+      ['after its account is locked', 'SELECT 1 FROM balances FOR UPDATE'],
+    ])('charges one of the two, %s', async (_when, locking) => {
       const { one, other, post, waiting, expire, lock, claimAgain } = await openFrozen(locking);
       await expire();
       await lock();
@@ -145,7 +145,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       expect(await one.reconcile()).toMatchObject(sound);
     });
 
-    test('before the charge comes: the other request pays alone', async () => {
+    test('charges the other request alone, before the charge comes', async () => {
       const { one, post, expire, claimAgain } = await openFrozen('SELECT 1');
       await expire();
       expect(await claimAgain()).toMatchObject({ kind: 'held' });
@@ -154,7 +154,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     });
   });
 
-  test('G2: the holds of a dead process expire once, however many other processes look for them at the same time', async () => {
+  test('G2: expires the holds of a dead process once, however many processes look for them at the same time', async () => {
     const { ledgers } = await open(3, ['ada', 'bob']);
     const [first] = ledgers as [LedgerStore];
     for (const account of ['ada', 'bob']) await topUp(first, account, 1_000n);
@@ -176,7 +176,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await first.reconcile()).toMatchObject(sound);
   });
 
-  test('G2: a process whose clock is ten minutes ahead or behind expires no hold of a live process', async () => {
+  test('G2: expires no hold of a live process when a clock is ten minutes ahead or behind', async () => {
     const { ledgers } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
@@ -199,7 +199,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect((await beat(two, 'node_ahead', at + 30_000, at + 15_000)).map(({ requestId }) => requestId)).toEqual(['r1', 'r2']);
   });
 
-  test('G2: expired holds are logged for the operator even if the store fails right afterwards', async () => {
+  test('G2: logs expired holds for the operator even if the store fails right afterwards', async () => {
     const { ledgers, url } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
@@ -225,7 +225,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   test.each([
     ['one balance', ['ada']],
     ['two hundred balances', Array.from({ length: 200 }, (_, index) => `account_${index}`)],
-  ])('G3: two hundred calls at once on %s are all served, time after time, and charged to the last unit', async (_, accounts) => {
+  ])('G3: serves two hundred concurrent calls on %s, time after time, charged to the last unit', async (_, accounts) => {
     const { ledgers } = await open(2, accounts);
     const [first] = ledgers as [LedgerStore];
     for (const account of accounts) await topUp(first, account, 10_000n);

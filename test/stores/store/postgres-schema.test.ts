@@ -6,11 +6,11 @@ import { migrations as embedded } from '../../../server/store/sqlite/database.ts
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
 
-test('the steps have the same numbers on both engines', () => {
+test('numbers the steps alike on both engines', () => {
   expect(migrations.map(({ version }) => version)).toEqual(embedded.map(({ version }) => version));
 });
 
-test('on both engines the version before may work on what each step leaves, and the steps say the same', () => {
+test('lets the previous version work on what each step leaves, alike on both engines', () => {
   expect(migrations.map(({ worksWith }) => worksWith)).toEqual(embedded.map(({ worksWith }) => worksWith));
   const saying = migrations.filter(({ version }) => version > 1);
   for (const { version, worksWith } of saying)
@@ -20,7 +20,7 @@ test('on both engines the version before may work on what each step leaves, and 
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const place = usePostgres();
 
-  test('processes that start at once on an empty database take each step once', async () => {
+  test('takes each step once when processes start at once on an empty database', async () => {
     const { postgres, url } = await place.fresh();
     await postgres.transaction('write', ({ query }) => query({ text: 'DROP SCHEMA public CASCADE; CREATE SCHEMA public' }));
     const processes = Array.from({ length: 5 }, () => openPostgres({ url }));
@@ -30,7 +30,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await Promise.all(processes.map((one) => one.close()));
   });
 
-  test('a step that fails leaves nothing of itself, and those before it stay', async () => {
+  test('leaves nothing of a step that fails, and keeps those before it', async () => {
     const { postgres } = await place.fresh();
     const steps = [...migrations, { version: 99, name: 'broken', sql: 'CREATE TABLE half (id INT); SELECT 1 / 0' }];
     await expect(migratePostgres(postgres, steps)).rejects.toThrow('division by zero');
@@ -40,19 +40,19 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await migratePostgres(postgres);
   });
 
-  test('a database of a pre-release version is rejected, and nothing is changed', async () => {
+  test('rejects a database of a pre-release version, and changes nothing', async () => {
     const { postgres } = await place.fresh();
     await postgres.query({ text: "UPDATE migrations SET name = 'accounts and keys' WHERE version = 1" });
     await expect(migratePostgres(postgres)).rejects.toThrow('created by a pre-release version of Modelgate');
   });
 
-  test('an older version refuses a database of a newer one', async () => {
+  test('rejects a newer database in an older version', async () => {
     const { postgres } = await place.fresh();
     await postgres.query({ text: "INSERT INTO migrations (version, name, applied_at) VALUES (99, 'from tomorrow', 0)" });
     await expect(migratePostgres(postgres)).rejects.toThrow('written by a newer Modelgate (schema 99');
   });
 
-  test('a statement whose table was widened under it is prepared anew, and nobody waits for a restart', async () => {
+  test('prepares a statement again after its table was widened, without a restart', async () => {
     const { postgres } = await place.fresh({ connections: 1 });
     const all = { name: 'all_nodes', text: 'SELECT * FROM nodes' };
     await postgres.query(all);
@@ -61,7 +61,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await postgres.query(all)).toEqual([]);
   });
 
-  test('of a step that programs of before can work with, it is kept which, and theirs are let in', async () => {
+  test('remembers the versions that can work with a step, and lets them in', async () => {
     const { postgres } = await place.fresh();
     const next = { version: migrations.length + 1, name: 'next', sql: 'CREATE TABLE next (id INT)', worksWith: migrations.length };
     const found = { version: next.version, worksWith: migrations.length };
@@ -72,7 +72,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     );
   });
 
-  test('a database whose standard isolation is another one is used as ours', async () => {
+  test('uses our isolation level on a database with another default', async () => {
     const { postgres, url } = await place.fresh();
     const name = new URL(url).pathname.slice(1);
     await postgres.query({ text: `ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'` });

@@ -8,7 +8,7 @@ import { postgresMissing } from '../../harness/servers.ts';
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const place = usePrivatePostgres();
 
-  test('a step that waited for a connection so long that its own time ran out is done all the same', async () => {
+  test('completes a step that waited for a connection until its own time ran out', async () => {
     const { postgres } = await place.fresh({ connections: 2, timeoutMs: 2_000 });
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const busy = [1, 2].map(() => postgres.transaction('write', () => gate));
@@ -22,14 +22,14 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await Promise.all(busy);
   });
 
-  test('a step that PostgreSQL itself ended for its length is done with more time', async () => {
+  test('completes a step that PostgreSQL ended for its length, with more time', async () => {
     const { postgres } = await place.fresh({ timeoutMs: 3_000 });
     const asked = { text: "SELECT 'done' AS word FROM pg_sleep(4)" };
     await expect(postgres.query(asked)).rejects.toThrow(/statement timeout/);
     expect(await postgres.work(asked)).toEqual([{ word: 'done' }]);
   });
 
-  test('of a server that hangs the caller hears in the time of a call also where the step may carry much', async () => {
+  test('rejects work on a server that hangs within the time of a call, even if the step may take longer', async () => {
     const { postgres } = await place.fresh();
     await postgres.work({ text: 'SELECT 1' });
     const again = vi.spyOn(postgres, 'transaction');
@@ -45,7 +45,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     }
   });
 
-  test('a step whose process stands still between reading and writing is ended, and gives its locks back', async () => {
+  test('ends a step whose process stands still between reading and writing, and releases its locks', async () => {
     const { postgres } = await place.fresh({ timeoutMs: 1_000 });
     await postgres.query({ text: 'CREATE TABLE marks (n INT)' });
     const stopped = postgres.step([[{ text: 'SELECT pg_advisory_xact_lock(1)' }, []]], () => {

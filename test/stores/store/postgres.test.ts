@@ -79,7 +79,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     };
   }
 
-  test('two that lock the same rows crosswise both succeed: the one that PostgreSQL ends is tried again', async () => {
+  test('completes two that lock the same rows crosswise: the one that PostgreSQL ends is tried again', async () => {
     const postgres = await openCounters();
     const meet = meeting();
     let rounds = 0;
@@ -96,7 +96,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(rounds).toBeGreaterThanOrEqual(3);
   });
 
-  test('two whose decisions rest on what the other changes are put in an order', async () => {
+  test('orders two whose decisions depend on what the other changes', async () => {
     const postgres = await openCounters();
     const meet = meeting();
     let rounds = 0;
@@ -114,7 +114,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(rounds).toBe(3);
   });
 
-  test('a reservation that PostgreSQL ends because of a deadlock is made at the second try', async () => {
+  test('retries a reservation that PostgreSQL ends because of a deadlock, and succeeds', async () => {
     const { ledger, url } = await open();
     const other = await stranger(url);
     await other.query("SET deadlock_timeout = '1min'; BEGIN; SELECT * FROM balances WHERE account_id = 'ada' FOR UPDATE");
@@ -128,7 +128,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.getBalance('ada')).toEqual({ balance: 1_000n, held: 7n });
   });
 
-  test('an account that somebody holds fails after all of its time, and those who came with it are served before', async () => {
+  test('fails a call to a locked account after its full time, and serves others of the same turn before', async () => {
     const { ledger, postgres, url } = await open();
     const other = await stranger(url);
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('ada', 7301529464217))");
@@ -149,7 +149,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.getBalance('ada')).toEqual({ balance: 1_000n, held: 1n });
   });
 
-  test('an order that no column takes spoils none of those who came with it', async () => {
+  test('rejects an order that no column accepts, and serves those of the same turn', async () => {
     const { ledger } = await open();
     const names = ['good_1', 'zero \0', 'good_2'];
     const came = await Promise.allSettled(names.map((requestId) => ledger.reserve(order({ requestId, amount: 1n }))));
@@ -158,7 +158,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.getBalance('ada')).toEqual({ balance: 1_000n, held: 2n });
   });
 
-  test('when every connection is busy the next one hears of it, and is served when one is free', async () => {
+  test('rejects a call while every connection is busy, and serves it when one is free', async () => {
     const { ledger, postgres } = await open({ connections: 2, timeoutMs: 1_000 });
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const busy = [1, 2].map(() => postgres.transaction('write', () => gate));
@@ -170,7 +170,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.getBalance('ada')).toMatchObject({ balance: 1_000n });
   });
 
-  test('when the server has no connection left for us the caller hears of it', async () => {
+  test('rejects a call when the server has no connection left for us', async () => {
     const { url } = await open();
     const limited = await stranger(url);
     await limited.query("CREATE ROLE crowded LOGIN PASSWORD 'crowded' CONNECTION LIMIT 0");
@@ -183,7 +183,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await untilBack(() => rejected.query({ text: 'SELECT 1' }));
   });
 
-  test('a server that hangs is told, again and again, and works on as soon as it does', async () => {
+  test("rejects calls to a server that hangs, again and again, and works as soon as it's back", async () => {
     const { ledger, postgres } = await open({ timeoutMs: 1_000 });
     await ledger.reserve(order({ requestId: 'before', amount: 5n }));
     place.server.pause();
@@ -202,7 +202,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.reconcile()).toMatchObject(sound);
   });
 
-  test('what was reserved while the server hung is given back, whichever of both comes first', async () => {
+  test('releases what was reserved while the server hung, whichever of both comes first', async () => {
     const { ledger } = await open();
     place.server.pause();
     const ids = Array.from({ length: 60 }, (_, index) => `r${index}`);
@@ -217,7 +217,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.getBalance('ada')).toEqual({ balance: 1_000n, held: 0n });
   });
 
-  test('a server that is gone is told, and nothing is lost when it is back', async () => {
+  test("rejects calls while the server is gone, and loses nothing when it's back", async () => {
     const { ledger } = await open();
     await ledger.reserve(order({ requestId: 'r1', amount: 5n }));
     await place.server.stop();
@@ -229,7 +229,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.reconcile()).toMatchObject(sound);
   });
 
-  test('a restart in the middle of much traffic leaves the books in order', async () => {
+  test('keeps the ledger sound over a restart in the middle of much traffic', async () => {
     const { ledger } = await open();
     let isOver = false;
     const traffic = Array.from({ length: 20 }, async (_, lane) => {
@@ -260,7 +260,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.getBalance('ada')).toMatchObject({ balance: 1_000n });
   });
 
-  test('a server that only reads is told with what to do, reads on, and writes again when it may', async () => {
+  test('reads on from a read-only server, names the remedy, and writes again when it can', async () => {
     const { ledger, url } = await open();
     const other = await stranger(url);
     await other.query('ALTER SYSTEM SET default_transaction_read_only = on');
@@ -277,7 +277,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await untilBack(() => ledger.reserve(order({ requestId: 'r2', amount: 1n })));
   });
 
-  test('what goes wrong never tells the password', async () => {
+  test('hides the password in every error', async () => {
     const secret = 'never-to-be-told';
     const at = new URL(place.server.url);
     at.password = secret;

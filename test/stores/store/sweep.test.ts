@@ -37,7 +37,7 @@ const left = async (stores: Awaited<ReturnType<typeof openFilled>>): Promise<num
   return Number(row?.rows);
 };
 
-test('of two living processes the first by name deletes everything, and the other nothing', async () => {
+test('deletes everything in the first by name of two living processes, and nothing in the other', async () => {
   const stores = await openFilled();
   for (const node of ['a', 'b']) await stores.ledger.heartbeat(node);
   const second = sweep(stores, 'b');
@@ -46,7 +46,7 @@ test('of two living processes the first by name deletes everything, and the othe
   expect([await left(stores), second.seen.hasBegun]).toEqual([0, false]);
 });
 
-test('a process that stops leaves the rest for the next time, and one alone asks nobody', async () => {
+test('leaves the remainder for the next time when it stops, and needs no other process', async () => {
   const stores = await openFilled();
   const { sweeper } = sweep(stores, 'b', false);
   await sweeper.close();

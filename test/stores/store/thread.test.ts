@@ -40,7 +40,7 @@ const reasonOf = (result: PromiseSettledResult<unknown> | undefined): unknown =>
 const walOf = (folder: string): string => join(folder, 'modelgate.sqlite-wal');
 const walBytes = (folder: string): number => statSync(walOf(folder), { throwIfNoEntry: false })?.size ?? 0;
 
-test('a caller whose promise is kept finds what it wrote, and calls are taken in the order in which they were made', async () => {
+test('finds what it wrote when its promise is kept, and runs calls in the order in which they were made', async () => {
   const folder = temporaryFolder();
   const reader = openReader(folder);
   const runner = open(folder);
@@ -50,7 +50,7 @@ test('a caller whose promise is kept finds what it wrote, and calls are taken in
   expect(values).toEqual(values.map((_, index) => 2n ** 53n + 2n + BigInt(index)));
 });
 
-test('callers of one turn share a commit, and no commit has more than 500 steps', async () => {
+test('shares a commit among callers of one turn, with at most 500 steps per commit', async () => {
   const folder = temporaryFolder();
   const reader = openReader(folder);
   const runner = open(folder);
@@ -64,7 +64,7 @@ test('callers of one turn share a commit, and no commit has more than 500 steps'
   expect(countCommits(walOf(folder)) - before).toBe(4);
 });
 
-test('a caller whose step throws is told why, and the callers around it get what they asked for', async () => {
+test('rejects a step that throws with its reason, and completes the others around it', async () => {
   const runner = open(temporaryFolder());
   const results = await Promise.allSettled([
     runner.run('add', { id: 'one', amount: 3n }),
@@ -81,7 +81,7 @@ test('a caller whose step throws is told why, and the callers around it get what
   expect(await runner.run('read', 'SELECT amount FROM changes ORDER BY id')).toEqual([{ amount: 3 }, { amount: -3 }]);
 });
 
-test('a caller whose step fails only at the commit does not take the others along', async () => {
+test('rejects alone a step that fails only at the commit', async () => {
   const runner = open(temporaryFolder());
   const results = await Promise.allSettled([
     runner.run('add', { id: 'one', amount: 1n }),
@@ -92,7 +92,7 @@ test('a caller whose step fails only at the commit does not take the others alon
   expect(reasonOf(results[1])).toMatchObject({ name: 'StepError', message: 'FOREIGN KEY constraint failed', errcode: 787 });
 });
 
-test('a caller whose argument cannot cross to the thread is rejected alone', async () => {
+test("rejects alone a step whose argument can't cross to the thread", async () => {
   const runner = open(temporaryFolder());
   const odd = { id: 'one', amount: 1n, odd: () => 'a function' };
   const results = await Promise.allSettled([...addMany(runner, 2), runner.run('add', odd), ...addMany(runner, 1)]);
@@ -104,7 +104,7 @@ test('a caller whose argument cannot cross to the thread is rejected alone', asy
   ]);
 });
 
-test('memory that a caller gives along is moved and not copied, and is still there when a step beside it throws', async () => {
+test('moves memory that a caller gives along without a copy, and keeps it when a step beside it throws', async () => {
   const runner = open(temporaryFolder());
   const note = Buffer.allocUnsafeSlow(200_000).fill('ü');
   const results = await Promise.allSettled([
@@ -117,7 +117,7 @@ test('memory that a caller gives along is moved and not copied, and is still the
   expect(await runner.run('read', 'SELECT note FROM changes ORDER BY id')).toEqual([{ note: 'ü'.repeat(100_000) }, { note: 'short' }]);
 });
 
-test('memory that a caller gives along is still there when the argument of another cannot cross', async () => {
+test("keeps memory that a caller gives along when the argument of another can't cross", async () => {
   const runner = open(temporaryFolder());
   const note = Buffer.allocUnsafeSlow(200_000).fill('x');
   const odd = { id: 'one', amount: 1n, odd: () => 'a function' };
@@ -126,7 +126,7 @@ test('memory that a caller gives along is still there when the argument of anoth
   expect(await runner.run('read', 'SELECT note FROM changes')).toEqual([{ note: 'x'.repeat(200_000) }]);
 });
 
-test('callers whose thread is stopped within their batch are all rejected, nothing of it is kept, and the next ones get a new thread', async () => {
+test('rejects all steps of a batch whose thread is stopped, keeps nothing of it, and starts a new thread', async () => {
   const runner = open(temporaryFolder());
   await Promise.all(addMany(runner, 1));
   const results = await Promise.allSettled([...addMany(runner, 3), runner.run('die', undefined), ...addMany(runner, 600)]);
@@ -135,7 +135,7 @@ test('callers whose thread is stopped within their batch are all rejected, nothi
   expect(await runner.run('add', { id: 'one', amount: 1n })).toBe(2n);
 });
 
-test('callers who wait while the thread breaks down outside of any step are told what broke it', async () => {
+test('rejects waiting callers with the cause when the thread breaks down outside any step', async () => {
   const runner = open(temporaryFolder());
   const results = await Promise.allSettled([runner.run('fail', 'struck by lightning'), ...addMany(runner, 600)]);
   expect(results.slice(0, 500).filter(({ status }) => status === 'rejected')).toEqual([]);
@@ -146,7 +146,7 @@ test('callers who wait while the thread breaks down outside of any step are told
   expect(await Promise.all(addMany(runner, 2))).toEqual([500n, 501n]);
 });
 
-test('a caller of a store that cannot be opened is told why, and is served once it was mended', async () => {
+test("rejects calls to a store that can't be opened with the reason, and serves them once it was mended", async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'modelgate.sqlite');
   mkdirSync(file);
@@ -156,7 +156,7 @@ test('a caller of a store that cannot be opened is told why, and is served once 
   expect(await runner.run('add', { id: 'one', amount: 1n })).toBe(1n);
 });
 
-test('callers of a full store are told so by a storage error, and are served once there is room', async () => {
+test('rejects calls to a full store with a storage error, and serves them once there is room', async () => {
   const runner = open(temporaryFolder());
   await runner.run('add', { id: 'one', amount: 1n });
   await runner.run('exec', 'PRAGMA max_page_count = 1');
@@ -170,7 +170,7 @@ test('callers of a full store are told so by a storage error, and are served onc
   expect(await runner.run('add', large)).toBe(2n);
 });
 
-test('callers wait for another writer, are told of the lock while it still stands, and are served when it is gone', async () => {
+test("waits for another writer, rejects with the lock while it stands, and serves when it's gone", async () => {
   const folder = temporaryFolder();
   const runner = open(folder);
   await runner.run('exec', 'SELECT 1');
@@ -192,7 +192,7 @@ function startProcess(folder: string, count: number): ChildProcessWithoutNullStr
   return spawn(process.execPath, [join(import.meta.dirname, 'counter-process.ts'), folder, String(count)]);
 }
 
-test('two processes that write to one file lose nothing of each other, and end by themselves with all their work done', async () => {
+test('loses nothing of two processes that write to one file, and both end with all their work done', async () => {
   const folder = temporaryFolder();
   const reader = openReader(folder);
   const children = [startProcess(folder, 300), startProcess(folder, 300)];
@@ -205,7 +205,7 @@ test('two processes that write to one file lose nothing of each other, and end b
   expect(countedIn(reader)).toBe(600);
 });
 
-test('a stopping process finishes what was asked of it, takes nothing more, and leaves an empty log', async () => {
+test('completes on stopping what was submitted, accepts nothing more, and leaves an empty log', async () => {
   const folder = temporaryFolder();
   const reader = openReader(folder);
   const runner = open(folder);
@@ -219,7 +219,7 @@ test('a stopping process finishes what was asked of it, takes nothing more, and 
   await runner.close();
 });
 
-test('an operator whose reader stayed for long gets the space of the log back when it is gone', async () => {
+test('shrinks the log again when a reader that stayed for long is gone', async () => {
   const folder = temporaryFolder();
   const reader = openReader(folder);
   const runner = open(folder);
@@ -232,7 +232,7 @@ test('an operator whose reader stayed for long gets the space of the log back wh
   expect(await runner.run('add', { id: 'one', amount: 1n })).toBe(61n);
 });
 
-test('streams go on while a commit is not through, where every commit waits for the disk', async () => {
+test('continues streams during a commit, where every commit waits for the disk', async () => {
   const folder = temporaryFolder();
   const runner = open(folder, 'strict');
   expect(await runner.run('read', 'PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { openWriterThread } from '../../../server/store/sqlite/thread.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
-test('the ledger writes over the thread and reads on the event loop', async () => {
+test('writes the ledger over the thread and reads on the event loop', async () => {
   const folder = temporaryFolder();
   const { connection } = openDatabase({ folder, durability: 'strict', checkpoints: 'elsewhere' });
   const entry = new URL('../../../server/gateway/stores/writer.ts', import.meta.url);

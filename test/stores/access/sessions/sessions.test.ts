@@ -57,7 +57,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     return { store, other, clock, parts, signIn };
   };
 
-  test('a session of an identity provider is valid in the other process, for 8 hours with at most one hour idle, and only for the console', async () => {
+  test('keeps a session of an identity provider for 8 hours, one hour idle, only for the console, in both processes', async () => {
     const { other, parts, clock } = await open();
     const person = { issuer: 'https://login.example', subject: 'u-1', name: 'Ada “A” Lovelace', role: 'billing' } as const;
     const { token, session } = await openPersonSession(person, parts);
@@ -73,7 +73,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await findSession('console', left, parts)).toBeUndefined();
   });
 
-  test('a browser that signed in at one process is signed in at the other', async () => {
+  test('accepts a browser that signed in at one process at the other', async () => {
     const { other, parts, signIn } = await open();
     const { token, session } = await signIn('portal');
     expect(await findSession('portal', token, { ...parts, store: other })).toEqual(session);
@@ -85,7 +85,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
   test.each([
     { kind: 'console' as const, hours: 8 },
     { kind: 'portal' as const, hours: 12 },
-  ])('a session of the $kind that is always in use expires after $hours hours', async ({ kind, hours }) => {
+  ])('expires a session of the $kind that is always in use after $hours hours', async ({ kind, hours }) => {
     const { clock, parts, signIn } = await open();
     const { token } = await signIn(kind);
     const step = 59 * MINUTE;
@@ -95,7 +95,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await findSession(kind, token, parts)).toBeUndefined();
   });
 
-  test('a session expires after an hour without a call, and each call restarts that hour', async () => {
+  test('expires a session after an hour without a call, and each call restarts that hour', async () => {
     const { store, clock, parts, signIn } = await open();
     const { token, session } = await signIn('console');
     clock.now += 59 * MINUTE;
@@ -108,7 +108,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await store.list('console')).toEqual([]);
   });
 
-  test('the last use of a session is stored once a minute, however often a page calls', async () => {
+  test('stores the last use of a session once per minute, however often a page calls', async () => {
     const { store, clock, parts, signIn } = await open();
     const { token } = await signIn('console');
     clock.now += MINUTE - 1;
@@ -116,7 +116,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect((await store.list('console'))[0]?.seenAt).toBe(START);
   });
 
-  test('a session that was ended is invalid in both processes, and ends once', async () => {
+  test('ends a session once, in both processes', async () => {
     const { store, other, parts, signIn } = await open();
     const { token, session } = await signIn('console');
     expect(await other.end('portal', session.id, end)).toBe(false);
@@ -126,14 +126,14 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await store.end('console', 'sess_\0', end)).toBe(false);
   });
 
-  test('if many callers open one setup link at once, one signs in', async () => {
+  test('signs in one of many callers who open one setup link at once', async () => {
     const { other, parts } = await open();
     const token = await issueSetupToken({ kind: 'portal', keyId: 'key_1' }, parts);
     const takers = Array.from({ length: 8 }, (_, at) => consumeSetupToken('portal', token, at % 2 ? parts : { ...parts, store: other }));
     expect((await Promise.all(takers)).flatMap((one) => one ?? [])).toMatchObject([{ kind: 'portal_setup', keyId: 'key_1' }]);
   });
 
-  test('a setup link is valid for its own page, for 15 minutes, and is not a session', async () => {
+  test('keeps a setup link valid for its own page for 15 minutes, and not as a session', async () => {
     const { clock, parts } = await open();
     const token = await issueSetupToken({ kind: 'console', keyId: null }, parts);
     expect(await consumeSetupToken('portal', token, parts)).toBeUndefined();

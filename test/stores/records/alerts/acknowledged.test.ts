@@ -47,7 +47,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const audits = async ({ activity }: Stage) =>
     (await activity.ask("SELECT actor FROM audit WHERE action = 'alert.acknowledge' ORDER BY id", [])).map(({ actor }) => actor);
 
-  test('an acknowledged alert stays open, and needs no attention until it resolves', async () => {
+  test('keeps an acknowledged alert open, without attention until it resolves', async () => {
     const { stage, read, alert, alerts, process } = await openLow();
     expect(alert.acknowledgement).toBeNull();
     expect(await listUnattended(read, noon, 2)).toEqual({ count: 1, newest: [alert] });
@@ -68,7 +68,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await audits(stage)).toEqual(['mkey_ada']);
   });
 
-  test('a snoozed alert needs attention again when the snooze ends, without another message, and a later snooze replaces it', async () => {
+  test('asks for attention again when a snooze ends, without another message, and a later snooze replaces it', async () => {
     const { stage, read, alert, alerts, process } = await openLow();
     await alerts.acknowledge(alert.id, noon + HOUR_MS, auditAt(noon));
     expect((await listUnattended(read, noon + HOUR_MS - 1, 2)).count).toBe(0);
@@ -84,7 +84,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await audits(stage)).toEqual(['mkey_ada', 'mkey_bob']);
   });
 
-  test('the threshold of an account is checked where none is configured, and resolves a tenth above', async () => {
+  test('checks the threshold of an account where none is configured, and resolves a tenth above', async () => {
     const stage = await open();
     const alerts = openProcess(stage, told(), atNoon());
     for (const account of ['ada', 'bob']) await giveBalance(stage, account, 3_000_000n);
@@ -103,7 +103,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(receiver.came[1]?.data).toMatchObject({ subject: 'ada', message: 'Account ada has $4.40 again.' });
   });
 
-  test('the threshold of an account replaces the configured one: 0 never alerts, and null uses the configured one again', async () => {
+  test("prefers an account's threshold to the configured one: 0 never alerts, null uses the configured one", async () => {
     const stage = await open();
     const alerts = openProcess(stage, { ...told(), balanceBelow: '5' }, atNoon());
     for (const account of ['ada', 'bob', 'cem']) await giveBalance(stage, account, 3_000_000n);

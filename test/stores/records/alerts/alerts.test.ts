@@ -36,7 +36,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a balance that falls below is told once, does not flap beside the threshold, and its end is told once', async () => {
+  test("reports a low balance once, doesn't flap beside the threshold, and reports its end once", async () => {
     const stage = await open();
     const process = atNoon();
     const alerts = openProcess(stage, { ...told(), balanceBelow: '5' }, process);
@@ -73,7 +73,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(receiver.came[2]?.data.id).not.toBe(receiver.came[0]?.data.id);
   });
 
-  test('accounts that are suspended, or that a subscription pays for, are not watched', async () => {
+  test('ignores accounts that are suspended or paid for by a subscription', async () => {
     const stage = await open();
     const process = atNoon();
     const alerts = openProcess(stage, { ...told(), balanceBelow: '5' }, process);
@@ -91,7 +91,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved balance_low ada']);
   });
 
-  test('a cap that is nearly used is told, and a new period is its end', async () => {
+  test('reports a cap that is nearly used, and its end in a new period', async () => {
     const stage = await open();
     const process = atNoon();
     const alerts = openProcess(stage, told(), process);
@@ -115,7 +115,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved cap_used key_1']);
   });
 
-  test('an upstream that rests long enough is told once for all processes, and its end when it has not rested for as long', async () => {
+  test('reports a long cooldown of an upstream once for all processes, and its end after as long without one', async () => {
     const stage = await open();
     const first = atNoon();
     const second = { ...atNoon(), clock: first.clock };
@@ -140,7 +140,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved upstream_unavailable openai']);
   });
 
-  test('books that do not agree are told once, and that they agree again', async () => {
+  test('reports a ledger mismatch once, and its end', async () => {
     const stage = await open();
     const process = atNoon();
     const alerts = openProcess(stage, told(), process);
@@ -158,7 +158,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved ledger_mismatch null']);
   });
 
-  test('many at once are all told, a bounded number in one question', async () => {
+  test('reports many at once, a bounded number per query', async () => {
     const stage = await open();
     for (let at = 0; at < 150; at++) {
       await stage.run(`INSERT INTO accounts (id, name, created_at) VALUES ('many_${at}', 'many_${at}', 0)`);
@@ -171,7 +171,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(receiver.came).toHaveLength(150);
   });
 
-  test('no question reads calls, charges, keys or entries as a whole; balances are read as a whole, once a minute', async () => {
+  test('queries no calls, charges, keys or entries as a whole, and balances as a whole once per minute', async () => {
     const { plan, scan } = await open();
     const day = [0, 0, 0];
     const questions: readonly [string, (number | bigint | string | null)[], readonly string[]][] = [

@@ -20,7 +20,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('what was not taken is sent again later, the same bytes under the same id, and then given up', async () => {
+  test('retries a failed delivery later, the same bytes under the same ID, and then gives up', async () => {
     const stage = await open();
     const process = atNoon();
     const alerts = openProcess(stage, told(), process);
@@ -53,7 +53,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(lines).not.toMatch(/in-the-address|whsec_/);
   });
 
-  test('a receiver that answers 410 is not asked again', async () => {
+  test('sends nothing more to a receiver that returns 410', async () => {
     const stage = await open();
     const process = atNoon();
     const alerts = openProcess(stage, told(), process);
@@ -65,7 +65,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(receiver.came).toHaveLength(1);
   });
 
-  test('the end of an alert is not told before its begin, and each webhook gets the kinds that it asked for', async () => {
+  test('sends the end of an alert only after its start, and each webhook only its configured kinds', async () => {
     const stage = await open();
     const process = atNoon();
     const webhooks = [
@@ -85,7 +85,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(heardBy(receiver).slice(1)).toEqual(['alert.opened ledger_mismatch null', 'alert.resolved ledger_mismatch null']);
   });
 
-  test('a process that ends between sending and writing so: another one sends the same once more, and no third', async () => {
+  test('repeats a delivery once when a process ends between sending and recording it', async () => {
     const stage = await open();
     const process = atNoon();
     const failing = { ...stage.here, finish: () => Promise.reject(new Error('the process was killed')) };
@@ -102,7 +102,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(receiver.came.map(({ id }) => id)).toEqual([receiver.came[0]?.id, receiver.came[0]?.id]);
   });
 
-  test('of many processes one looks in a minute, and one sends', async () => {
+  test('checks in one of many processes per minute, and sends in one', async () => {
     const stage = await open();
     const turns = await Promise.all(
       Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? stage.here : stage.there).acquireTurn('look', noon, MINUTE_MS)),
@@ -116,7 +116,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(receiver.came).toHaveLength(1);
   });
 
-  test('what is over for long goes, and what nobody could be told of ends', async () => {
+  test('deletes what ended long ago, and fails deliveries that have been pending for a day', async () => {
     const stage = await open();
     const alerts = openProcess(stage, { webhooks: [{ ...webhookOf(receiver), name: 'gone' }] }, atNoon());
     const nobody = openProcess(stage, { webhooks: [] }, atNoon());
@@ -135,7 +135,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([await rows('alerts'), await rows('alert_deliveries')]).toEqual([0, 0]);
   });
 
-  test('by itself a process looks once in a minute, and sends what another one left; without a call and without work once in ten', async () => {
+  test('checks once per minute without calls from others, and sends what another process left; without work once in ten', async () => {
     const stage = await open();
     const surroundings = atNoon();
     const left = openProcess(stage, told(), surroundings);
@@ -159,7 +159,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await beatAt(12 * MINUTE_MS)).slice(2)).toEqual(['alert.opened ledger_mismatch null']);
   });
 
-  test('a webhook that is new is not told of the end of what it was not told of, and one that is gone is not tried', async () => {
+  test('sends a new webhook no end without its start, and a removed webhook nothing', async () => {
     const stage = await open();
     const surroundings = atNoon();
     await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
@@ -176,7 +176,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     ]);
   });
 
-  test('receivers that take their time are left after half a minute, and told the rest in the next turn', async () => {
+  test('leaves slow receivers after half a minute, and sends them the remainder in the next turn', async () => {
     const stage = await open();
     const surroundings = atNoon();
     for (let at = 0; at < 15; at++) surroundings.places.push({ upstream: `up-${at}`, upstreamModel: 'm', state: 'open', restMs: 9 });
