@@ -3,13 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unmarked } from '../fakes/gemini.ts';
 import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs, type Reply } from '../harness/pairs.ts';
 import { type Answered, ask, type Fields, type Got, type Rejected } from './translation-callers.ts';
-import type { Case, Sent } from './translation-case.ts';
-import { choiceCases } from './translation-choice.ts';
-import { contentCases } from './translation-content.ts';
-import { customCases } from './translation-custom.ts';
+import { type Case, cases, type Outcome } from './translation-case.ts';
 import { type Cell, writePage } from './translation-page.ts';
-import { settingCases } from './translation-settings.ts';
-import { toolCases } from './translation-tools.ts';
 
 let pairs: Pairs;
 const cells: Cell[] = [];
@@ -23,24 +18,26 @@ interface Ask {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly isStream: boolean;
-  readonly sent: Sent;
+  readonly outcome: Outcome;
 }
 
 /** An upstream of the caller's protocol gets the caller's fields, without unknown ones. */
-function sentOf({ sent, ask: asked }: Case, caller: Caller, kind: Kind): Sent | undefined {
-  const each = sent[kind];
-  const isDropped = each && 'kind' in each && each.kind === 'dropped';
-  if (caller === kind && asked[caller] && !isDropped) return { kind: 'body', body: asked[caller] };
-  return each === undefined || 'kind' in each ? each : each[caller];
+function findOutcome({ sent, ask: asked }: Case, caller: Caller, kind: Kind): Outcome {
+  const [own, each] = [asked[caller], sent?.[kind] ?? {}];
+  if (caller === kind && own && typeof each !== 'string') return own;
+  return typeof each === 'object' && 'callers' in each ? ((each.callers as Readonly<Record<string, Outcome>>)[caller] ?? {}) : each;
 }
 
-const all = [...contentCases, ...toolCases, ...customCases, ...choiceCases, ...settingCases].flatMap((one) =>
-  callers.flatMap((caller) =>
-    kinds.flatMap((kind) => {
-      const sent = one.ask[caller] && canAnswer(one, kind) ? sentOf(one, caller, kind) : undefined;
-      return sent === undefined ? [] : [false, true].map((isStream): Ask => ({ one, caller, kind, isStream, sent }));
-    }),
-  ),
+const all = cases.flatMap((one) =>
+  callers
+    .filter((caller) => one.ask[caller])
+    .flatMap((caller) =>
+      kinds
+        .filter((kind) => canAnswer(one, kind))
+        .flatMap((kind) =>
+          [false, true].map((isStream): Ask => ({ one, caller, kind, isStream, outcome: findOutcome(one, caller, kind) })),
+        ),
+    ),
 );
 
 /** Only the protocols of OpenAI have a field for refusals. */
@@ -50,27 +47,28 @@ function canAnswer({ reply }: Case, kind: Kind): boolean {
 
 const titled = all.map((each) => ({
   ...each,
-  title: `${each.one.rows ? `${each.one.rows}: ` : ''}${each.one.feature}, ${each.caller} over ${each.kind}, ${each.isStream ? 'streamed' : 'whole'}`,
+  title: `${each.one.failures ? `${each.one.failures}: ` : ''}${each.one.title}, ${each.caller} over ${each.kind}, ${each.isStream ? 'streamed' : 'whole'}`,
 }));
 
 describe('a call', () => {
   test.each(titled)('works or names the field: $title', async (each) => {
-    const cell = { feature: each.one.feature, caller: each.caller, kind: each.kind, isStream: each.isStream, outcome: '**fails**' };
+    const cell = { feature: each.one.title, caller: each.caller, kind: each.kind, isStream: each.isStream, outcome: '**fails**' };
     cells.push(cell);
     cell.outcome = await run(each);
   });
 });
 
 async function run(each: Ask): Promise<string> {
-  const { one, caller, kind, sent } = each;
+  const { one, caller, kind, outcome } = each;
   const fake = pairs.fakes[kind];
   const fields = one.ask[caller] ?? {};
   const [first, second] = [one.reply ?? hello, one.sequel?.reply];
   fake.clear();
-  if (sent.kind === 'rejected') {
-    expect(await send(fields, each)).toEqual({ kind: 'rejected', status: 400, code: sent.code, param: sent.param });
+  if (typeof outcome === 'string' && outcome.startsWith('rejected ')) {
+    const param = outcome.slice('rejected '.length);
+    expect(await send(fields, each)).toEqual({ kind: 'rejected', status: 400, code: 'unsupported_parameter', param });
     expect(fake.requests).toHaveLength(0);
-    return `400 \`${sent.param}\``;
+    return `400 \`${param}\``;
   }
   pairs.expectToSay(kind, first, ...(second ? [second] : []));
   const answer = expectAnswered(await send(fields, each));
@@ -110,7 +108,7 @@ function asAnswered({ call_id: id }: Fields, output: readonly Fields[]): Fields 
 }
 
 /** The reply as the caller must read it. */
-function expectedOf({ one, caller, kind }: Ask, reply: Reply): Partial<Got> {
+function expectedOf({ caller, kind }: Ask, reply: Reply): Partial<Got> {
   const { text = '', refusal = '', thought = '', calls = [], end } = reply;
   return {
     text: typeof text === 'string' ? text : text.join(''),
@@ -120,16 +118,15 @@ function expectedOf({ one, caller, kind }: Ask, reply: Reply): Partial<Got> {
     end: end ?? (calls.length > 0 ? 'calls' : 'stop'),
     // Converse does not say how much of the output was reasoning.
     usage: { input: 11, cached: 3, output: 7, reasoning: kind === 'converse' ? 0 : 2 },
-    ...one.got,
   };
 }
 
-function expectSent(received: Fields, { one, caller, kind, sent }: Ask): string {
-  if (sent.kind === 'dropped') {
-    expect(Object.keys(received)).not.toContain(sent.field);
+function expectSent(received: Fields, { one, caller, kind, outcome }: Ask): string {
+  if (typeof outcome === 'string') {
+    expect(Object.keys(received)).not.toContain(outcome.slice('omitted '.length));
     return 'omitted';
   }
-  if (sent.kind === 'body' && !(caller === kind && one.sequel)) expect(received).toMatchObject(sent.body);
+  if (!(caller === kind && one.sequel)) expect(received).toMatchObject(outcome);
   const how = one.how?.[kind];
   return how === undefined ? 'works' : `works (${how})`;
 }
