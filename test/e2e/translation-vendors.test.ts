@@ -62,7 +62,7 @@ interface Row {
 const secret = 'sk-vendor-0123456789abcdef';
 const rows: readonly Row[] = [
   {
-    what: 'refuses the key of the gateway',
+    what: 'rejects the key of the gateway',
     say: {
       chat: failure(401, { message: `Incorrect API key provided: ${secret}` }),
       responses: failure(401, { message: `Incorrect API key provided: ${secret}` }),
@@ -82,43 +82,6 @@ const rows: readonly Row[] = [
       converse: bedrockFailure(503, 'ServiceUnavailableException', 'Busy.'),
     },
     code: 'upstream_unavailable',
-  },
-  {
-    what: 'fails inside',
-    say: {
-      chat: failure(500),
-      responses: failure(500),
-      anthropic: anthropicFailure(500, 'api_error'),
-      gemini: geminiFailure(500, 'INTERNAL'),
-      converse: bedrockFailure(500, 'InternalServerException', 'Sorry.'),
-    },
-    code: 'upstream_error',
-  },
-  {
-    what: 'takes too long itself',
-    say: {
-      chat: failure(504),
-      responses: failure(504),
-      anthropic: anthropicFailure(504, 'timeout_error'),
-      gemini: geminiFailure(504, 'DEADLINE_EXCEEDED'),
-      converse: bedrockFailure(408, 'ModelTimeoutException', 'Too slow.'),
-    },
-    code: 'upstream_timeout',
-  },
-  {
-    what: 'finds the prompt too long',
-    say: {
-      chat: failure(400, { code: 'context_length_exceeded', message: 'This model’s maximum context length is 8 tokens.' }),
-      responses: failure(400, { code: 'context_length_exceeded', message: 'Your input exceeds the context window of this model.' }),
-      anthropic: anthropicFailure(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
-      gemini: geminiFailure(
-        400,
-        'INVALID_ARGUMENT',
-        'The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).',
-      ),
-      converse: bedrockFailure(400, 'ValidationException', 'Input is too long for requested model.'),
-    },
-    code: 'context_length_exceeded',
   },
 ];
 

@@ -1,6 +1,6 @@
-/** Callers who disconnect from an upstream with `onClientDisconnect: drain`: its answer is read to the end and charged once (promise G6). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatFrames } from '../../fakes/chat.ts';
+/** Callers who disconnect from an upstream with `onClientDisconnect: drain`, the default with billing: its response is read to the end and charged once (promise G6). */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { chatFrames, chatUsage } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { firehose, later } from '../../fakes/faults.ts';
 import type { Script } from '../../fakes/script.ts';
@@ -27,26 +27,26 @@ async function leave(
   path: string,
   body: unknown,
   script: Script,
-  { pieces, whenLeft }: { pieces: number; whenLeft?: () => unknown },
+  { pieces, whenLeft, from = vendor }: { pieces: number; whenLeft?: () => unknown; from?: BehindVendor },
 ): Promise<Charge> {
-  const index = vendor.fake.requests.length;
-  vendor.fake.next(script);
+  const index = from.fake.requests.length;
+  from.fake.next(script);
   const leaving = new AbortController();
-  const answer = vendor.gateway.call(path, { json: body, signal: leaving.signal });
+  const answer = from.gateway.call(path, { json: body, signal: leaving.signal });
   answer.catch(() => undefined);
-  const request = await vendor.fake.arrival(index);
+  const request = await from.fake.arrival(index);
   const reader = pieces > 0 ? (await answer).body?.getReader() : undefined;
   for (let count = 0; count < pieces; count++) await reader?.read();
   leaving.abort();
   const id = String(request.headers['x-request-id']);
   if (whenLeft) {
-    await expect.poll(() => vendor.gateway.gateway.draining.size).toBe(1);
+    await expect.poll(() => from.gateway.gateway.draining.size).toBe(1);
     // Its leaving has been heard, and the vendor was not told.
     expect(request.closedAt).toBeNull();
     await whenLeft();
   }
-  expect(await vendor.gateway.lineOf(id)).toMatchObject({ end: 'client_disconnected' });
-  const charges = await chargesOf(vendor.gateway);
+  expect(await from.gateway.lineOf(id)).toMatchObject({ end: 'client_disconnected' });
+  const charges = await chargesOf(from.gateway);
   const own = charges.filter((charge) => JSON.stringify(charge).includes(id));
   expect(own).toHaveLength(1);
   return own[0] ?? {};
@@ -185,4 +185,35 @@ test('G6: cuts these responses at a stop, and charges them before it ends', asyn
   const left = stopping.gateway.lines.filter(({ end }) => end === 'client_disconnected');
   expect(left).toHaveLength(2);
   for (const { cost } of left) expect(Number(cost)).toBeGreaterThan(0);
+});
+
+const paid = { models: [{ id: 'gpt-5.4', kind: 'text', prices: { input: '1', output: '4' } }] };
+// `undefined` removes the value that the settings of tests have.
+const byDefault = { onClientDisconnect: undefined };
+
+test('B2: charges by default the usage in the last event after a disconnect', async () => {
+  const from = await openBehindVendor({ upstream: byDefault, settings: paid });
+  onTestFinished(() => from.close());
+  const { promise, resolve } = gate();
+  const frames = chatFrames({ text: ['one ', 'two'], includeUsage: true, usage: { ...chatUsage, completion_tokens: 5_000 } });
+  const script = stream([...frames.slice(0, 3), { until: promise }, ...frames.slice(3)]);
+  const charge = await leave(chat.path, streamed, script, { pieces: 1, whenLeft: resolve, from });
+  expect(charge).toMatchObject({ state: 'posted', estimated: false, outcome: 'client_disconnected' });
+  // The input costs 11 millionths of a dollar.
+  expect(Number(charge.charged)).toBe(0.020_011);
+});
+
+test.each([
+  ['with onClientDisconnect: abort', { onClientDisconnect: 'abort' }, {}],
+  ['without billing', byDefault, { billing: 'off' }],
+])('B2: aborts the request to an upstream %s when the caller disconnects', async (_what, upstream, settings) => {
+  const from = await openBehindVendor({ upstream, settings: { ...paid, ...settings } });
+  onTestFinished(() => from.close());
+  from.fake.next(stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' }));
+  const leaving = new AbortController();
+  const answer = await from.gateway.call(chat.path, { json: streamed, signal: leaving.signal });
+  await answer.body?.getReader().read();
+  leaving.abort();
+  await from.fake.hangUp(0);
+  expect(from.gateway.gateway.draining.size).toBe(0);
 });
