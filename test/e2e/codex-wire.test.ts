@@ -1,7 +1,7 @@
 /** Requests as Codex makes them, over every kind of upstream: what the upstream gets, and the form of the tool calls that Codex gets. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicFrames } from '../fakes/anthropic.ts';
-import { chatFrames } from '../fakes/chat.ts';
+import { chatFrames, type FakeToolCall } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { readFrames, type SseEvent } from '../fakes/frames.ts';
 import { responseFrames, responseUsage } from '../fakes/responses.ts';
@@ -38,7 +38,7 @@ async function readAsCodex(answer: Response): Promise<{ items: readonly unknown[
 }
 
 const patch = '*** Begin Patch\n*** Add File: é.txt\n+"quoted" \\ 🌍\n*** End Patch\n';
-const calls = [
+const calls: readonly FakeToolCall[] = [
   { id: 'call_a', name: 'exec_command', arguments: ['{"cmd"', ':"ls"}'] },
   { id: 'call_b', name: 'apply_patch', arguments: JSON.stringify({ input: patch }).match(/.{1,5}/gsu) ?? [] },
   { id: 'call_c', name: 'multi_agent_v1__close_agent', arguments: '{"target":"x"}' },
@@ -131,97 +131,36 @@ describe('over a responses upstream', () => {
   });
 });
 
-describe('over a chat upstream', () => {
-  test('F07: sends a usual request as messages and functions, and returns tool calls in their declared form', async () => {
-    const { fake, gateway } = await openVendor('chat');
-    fake.always(stream(chatFrames({ toolCalls: calls, includeUsage: true })));
+/** The name and the description of a function in the form of each protocol. */
+const readTools = {
+  chat: ({ tools }: Fields) => (tools as readonly { readonly function: Fields }[]).map((tool) => tool.function),
+  anthropic: ({ tools }: Fields) => tools as readonly Fields[],
+};
+const builders = {
+  chat: (toolCalls: readonly FakeToolCall[]) => chatFrames({ toolCalls, includeUsage: true }),
+  anthropic: (toolCalls: readonly FakeToolCall[]) => anthropicFrames({ toolCalls }),
+};
+
+describe.each(['chat', 'anthropic'] as const)('over an upstream of %s', (protocol) => {
+  test('F07: sends every tool as a function, and returns tool calls in their declared form', async () => {
+    const { fake, gateway } = await openVendor(protocol);
+    fake.always(stream(builders[protocol](calls)));
     const read = await readAsCodex(await ask(gateway, usualRequest));
     expect(read).toMatchObject({ items: inDeclaredForm, usage: filledUsage });
-
-    const { messages, tools, ...rest } = fake.last.fields;
-    const called = (id: string, name: string, args: Fields) => ({
-      id,
-      type: 'function',
-      function: { name, arguments: JSON.stringify(args) },
-    });
-    expect(messages).toEqual([
-      { role: 'system', content: 'You are a coding agent.' },
-      { role: 'system', content: 'These are your skills.' },
-      { role: 'user', content: 'The folder is empty.' },
-      { role: 'user', content: 'Leave a note.' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          called('call_1', 'exec_command', { cmd: 'ls' }),
-          called('call_2', 'apply_patch', { input: '*** Begin Patch\n"é"\n' }),
-          called('call_3', 'multi_agent_v1__close_agent', { target: 'a' }),
-        ],
-      },
-      { role: 'tool', tool_call_id: 'call_1', content: 'note.txt' },
-      { role: 'tool', tool_call_id: 'call_2', content: 'patched' },
-      { role: 'tool', tool_call_id: 'call_3', content: 'closed' },
-    ]);
     const names = ['exec_command', 'apply_patch', 'multi_agent_v1__close_agent', 'multi_agent_v1__spawn_agent'];
-    expect(tools).toMatchObject(names.map((name) => ({ type: 'function', function: { name, strict: false } })));
-    expect(tools).toMatchObject([{}, { function: { description: expect.stringContaining(grammar) } }, {}, {}]);
-    expect(rest).toEqual({
-      model: 'gpt-5.5',
-      store: false,
-      stream: true,
-      stream_options: { include_usage: true },
-      tool_choice: 'auto',
-      parallel_tool_calls: true,
-      reasoning_effort: 'medium',
-      verbosity: 'low',
-      prompt_cache_key: 'thread-1',
-    });
+    const tools = readTools[protocol](fake.last.fields);
+    expect(tools.map(({ name }) => name)).toEqual(names);
+    expect(tools[1]?.description).toContain(grammar);
+    const sent = JSON.stringify(fake.last.fields);
+    for (const text of ['You are a coding agent.', 'Leave a note.', 'note.txt', 'patched', 'closed']) expect(sent).toContain(text);
   });
 
   test('finds the tools of a light model in its input', async () => {
-    const { fake, gateway } = await openVendor('chat');
-    fake.always(stream(chatFrames({ toolCalls: lightCalls, includeUsage: true })));
+    const { fake, gateway } = await openVendor(protocol);
+    fake.always(stream(builders[protocol](lightCalls)));
     const read = await readAsCodex(await ask(gateway, lightRequest));
     expect(read).toMatchObject({ items: [lightForm], usage: filledUsage });
-    expect(fake.last.fields.tools).toMatchObject([{ function: { name: 'functions__exec' } }, { function: { name: 'functions__wait' } }]);
-    expect(fake.last.fields).toMatchObject({ parallel_tool_calls: false });
-  });
-});
-
-describe('over an anthropic upstream', () => {
-  test('F07: sends a usual request as messages and tools, and returns tool calls in their declared form', async () => {
-    const { fake, gateway } = await openVendor('anthropic');
-    fake.always(stream(anthropicFrames({ toolCalls: calls })));
-    const read = await readAsCodex(await ask(gateway, usualRequest));
-    expect(read).toMatchObject({ items: inDeclaredForm, usage: filledUsage });
-
-    const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content });
-    const used = (id: string, name: string, input: Fields) => ({ type: 'tool_use', id, name, input });
-    const { system, messages, tools } = fake.last.fields;
-    expect(JSON.stringify(system)).toMatch(/You are a coding agent\..*These are your skills\./);
-    expect(messages).toMatchObject([
-      { role: 'user', content: [{ text: 'The folder is empty.' }, { text: 'Leave a note.' }] },
-      {
-        role: 'assistant',
-        content: [
-          used('call_1', 'exec_command', { cmd: 'ls' }),
-          used('call_2', 'apply_patch', { input: '*** Begin Patch\n"é"\n' }),
-          used('call_3', 'multi_agent_v1__close_agent', { target: 'a' }),
-        ],
-      },
-      { role: 'user', content: [result('call_1', 'note.txt'), result('call_2', 'patched'), result('call_3', 'closed')] },
-    ]);
-    const names = ['exec_command', 'apply_patch', 'multi_agent_v1__close_agent', 'multi_agent_v1__spawn_agent'];
-    expect(tools).toMatchObject(names.map((name) => ({ name, input_schema: { type: 'object' } })));
-    expect(tools).toMatchObject([{}, { description: expect.stringContaining(grammar) }, {}, {}]);
-  });
-
-  test('finds the tools of a light model in its input', async () => {
-    const { fake, gateway } = await openVendor('anthropic');
-    fake.always(stream(anthropicFrames({ toolCalls: lightCalls })));
-    const read = await readAsCodex(await ask(gateway, lightRequest));
-    expect(read).toMatchObject({ items: [lightForm], usage: filledUsage });
-    expect(fake.last.fields.tools).toMatchObject([{ name: 'functions__exec' }, { name: 'functions__wait' }]);
+    expect(readTools[protocol](fake.last.fields).map(({ name }) => name)).toEqual(['functions__exec', 'functions__wait']);
   });
 });
 
@@ -232,7 +171,7 @@ describe('a request for a summary of the session', () => {
     fake.always(stream(protocol === 'chat' ? chatFrames(reply) : anthropicFrames(reply)));
     const { items } = await readAsCodex(await ask(gateway, summaryRequest));
     expect(items).toMatchObject([{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'All of it.' }] }]);
-    // Chat vendors refuse tool_choice without tools; Anthropic needs the tools of past calls declared.
+    // Chat providers reject tool_choice without tools; Anthropic needs the tools of past calls declared.
     if (protocol === 'chat')
       for (const field of ['tools', 'tool_choice', 'parallel_tool_calls']) expect(fake.last.fields).not.toHaveProperty(field);
     else expect(fake.last.fields).toMatchObject({ tool_choice: { type: 'none' } });
