@@ -1,21 +1,15 @@
 /** Known failures of coding agents behind gateways that no other file tests: a string as input after a response, cache keys. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failure } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { useOpened } from '../harness/opened.ts';
+import { type Caller, callers, clearFakes, type Kind, kinds, modelOver, openPairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const path = { chat: '/chat/completions', responses: '/responses' } as const;
 const question = { chat: { messages: [{ role: 'user', content: 'Hi' }] }, responses: { input: 'Hi' } } as const;

@@ -1,19 +1,13 @@
 /** Tool search, namespaces and hosted tools of coding agents, over upstreams that have none of these. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { describe, expect, test } from 'vitest';
+import { useOpened } from '../harness/opened.ts';
+import { clearFakes, type Kind, modelOver, openPairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 const unlike = ['chat', 'anthropic', 'gemini'] as const;
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-afterAll(() => pairs.close());
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const post = (kind: Kind, fields: Fields) =>
   pairs.gateway.call('/responses', { json: { model: modelOver(kind), input: 'Hello', store: false, ...fields } });

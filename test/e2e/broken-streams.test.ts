@@ -1,25 +1,24 @@
 /** Vendors that break in the middle of a stream: the stream never looks complete, and what came before is kept. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { type Ending, stream } from '../fakes/delivery.ts';
 import { type Frame, frameBytes, type SseEvent } from '../fakes/frames.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { holdTimersOf } from '../harness/held-clock.ts';
+import { useOpened } from '../harness/opened.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { readChat, readResponses } from '../harness/transcript.ts';
-import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { openBehindVendor } from '../harness/vendor.ts';
 
-let vendor: BehindVendor;
-beforeAll(async () => {
+const vendor = useOpened(() => {
   const models = [
     { id: 'gpt-5.4', kind: 'text' },
     { id: 'gpt-image-2', kind: 'image' },
   ];
-  vendor = await openBehindVendor({ settings: { models } });
+  return openBehindVendor({ settings: { models } });
 });
-afterAll(() => vendor.close());
 
 const asked = ({ ask, streamed }: Protocol) => JSON.stringify({ ...ask, ...streamed });
 

@@ -1,13 +1,14 @@
 /** Conversations are compacted over every kind of upstream, and continued from the compacted form over every other. */
 import { once } from 'node:events';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
-import { type Kind, kinds, modelOver, openPairs, type Pairs, simulatedOver } from '../harness/pairs.ts';
+import { useOpened } from '../harness/opened.ts';
+import { clearFakes, type Kind, kinds, modelOver, openPairs, simulatedOver } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,14 +32,7 @@ const history = [
 ];
 const trigger = { type: 'compaction_trigger' };
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-afterAll(() => pairs.close());
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const post = (model: string, fields: Fields, key?: string): Promise<Response> =>
   pairs.gateway.call('/responses', { json: { model, tools, ...fields }, ...(key !== undefined && { key }) });

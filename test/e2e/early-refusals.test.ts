@@ -1,16 +1,13 @@
 /** Callers who are rejected while they still send the body: what they read, and how much the gateway reads of them. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { startGateway } from '../harness/gateway.ts';
+import { useOpened } from '../harness/opened.ts';
 import { type RawAnswer, readAnswers, request, talk } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useOpened(() => startGateway());
 
 const MEBIBYTE = 1_048_576;
 const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MEBIBYTE, 0x20), Buffer.from('\r\n')]);

@@ -1,22 +1,16 @@
 /** Values that JavaScript would change on the way: integers beyond 2^53 keep their digits, and half of a surrogate pair becomes U+FFFD. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anthropicMessage } from '../fakes/anthropic.ts';
 import { converseAnswer } from '../fakes/converse.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import type { SseEvent } from '../fakes/frames.ts';
 import { geminiAnswer, geminiFrames } from '../fakes/gemini.ts';
 import type { Script } from '../fakes/script.ts';
-import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { useOpened } from '../harness/opened.ts';
+import { type Caller, callers, clearFakes, type Kind, kinds, modelOver, openPairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const path = { chat: '/chat/completions', responses: '/responses' } as const;
 const translated = callers.flatMap((caller) => kinds.filter((kind) => kind !== caller).map((kind) => ({ caller, kind })));

@@ -1,22 +1,15 @@
 /** Known failures of gateways, by their numbers; cut streams, disconnects and framing have files of their own. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { failure } from '../fakes/faults.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useOpened } from '../harness/opened.ts';
 import { chat, protocols, responses } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
-import { type BehindVendor, openBehindVendor, vendorKey } from '../harness/vendor.ts';
+import { openBehindVendor, vendorKey } from '../harness/vendor.ts';
 
-let vendor: BehindVendor;
-let simulated: TestGateway;
-beforeAll(async () => {
-  vendor = await openBehindVendor();
-  simulated = await startGateway();
-});
-afterAll(async () => {
-  await vendor.close();
-  await simulated.close();
-});
+const vendor = useOpened(() => openBehindVendor());
+const simulated = useOpened(() => startGateway());
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   const mistakes = [

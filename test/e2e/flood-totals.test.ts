@@ -1,12 +1,9 @@
 /** The totals of a flood: every call that was rejected is counted, whatever its kind. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expect, test } from 'vitest';
+import { startGateway } from '../harness/gateway.ts';
+import { useOpened } from '../harness/opened.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useOpened(() => startGateway());
 
 const bodies = {
   '/chat/completions': { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hello' }] },

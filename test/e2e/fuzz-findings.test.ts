@@ -1,10 +1,11 @@
 /** The failures that fuzzing found, as regression tests; each is a file in test/programs/fuzz/findings/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { errorCodes } from '../../contract/errors.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useOpened } from '../harness/opened.ts';
 import { request, talk } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { startGatewayUnderFuzz } from '../programs/fuzz/gateway-process.ts';
@@ -22,11 +23,7 @@ const Finding = z.strictObject({
 const folder = join(import.meta.dirname, '../programs/fuzz/findings');
 const findings = readdirSync(folder).map((name) => Finding.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useOpened(() => startGateway());
 
 async function ask(path: string, body: Buffer) {
   const lines = [`POST ${path} HTTP/1.1`, `authorization: Bearer ${gateway.key}`, 'content-type: application/json', 'connection: close'];

@@ -1,20 +1,17 @@
 /** Streams of vendors in every framing, at every speed: the caller reads the same events. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stream } from '../fakes/delivery.ts';
 import { longLine } from '../fakes/faults.ts';
 import { frameBytes } from '../fakes/frames.ts';
 import { responseFrames } from '../fakes/responses.ts';
+import { useOpened } from '../harness/opened.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
 import { readResponses } from '../harness/transcript.ts';
-import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { openBehindVendor } from '../harness/vendor.ts';
 
 const asked = ({ ask, streamed }: Protocol) => JSON.stringify({ ...ask, ...streamed });
 
-let vendor: BehindVendor;
-beforeAll(async () => {
-  vendor = await openBehindVendor({ settings: { server: { heartbeatMs: 50 } } });
-});
-afterAll(() => vendor.close());
+const vendor = useOpened(() => openBehindVendor({ settings: { server: { heartbeatMs: 50 } } }));
 
 const framings = [
   ['with CRLF', { lineEnd: '\r\n' }],

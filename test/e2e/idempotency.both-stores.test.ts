@@ -1,7 +1,7 @@
 /** One idempotency key, one upstream call, one charge (F40, F41). */
 import { randomUUID } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
@@ -9,15 +9,12 @@ import { drawPng } from '../fakes/images.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { failStep } from '../harness/blocked-store.ts';
 import { behind, startGateway } from '../harness/gateway.ts';
+import { useOpened } from '../harness/opened.ts';
 import { chat, protocols, responses } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
-import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { openBehindVendor } from '../harness/vendor.ts';
 
-let vendor: BehindVendor;
-beforeAll(async () => {
-  vendor = await openBehindVendor();
-});
-afterAll(() => vendor.close());
+const vendor = useOpened(() => openBehindVendor());
 
 /** Ends a test whose answer is never stored; a busy machine is slow. */
 const patienceMs = 60_000;

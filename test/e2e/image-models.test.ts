@@ -1,17 +1,15 @@
 /** What each image model accepts: known by its name, configured, or left to its provider; and what animations cost. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useFake, useOpened } from '../harness/opened.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-let vendor: Fake;
-let gateway: TestGateway;
-beforeAll(async () => {
-  vendor = await openFake();
+const vendor = useFake();
+const gateway = useOpened(() => {
   const prices = { images: { '*/low': '0.01', '*/xhigh': '0.5', default: '0.1' } };
   const image = (id: string, more: object = {}) => ({ id, kind: 'image', prices, ...more });
-  gateway = await startGateway({
+  return startGateway({
     upstreams: { openai: { kind: 'openai', baseUrl: vendor.url, apiKey: 'sk-vendor' } },
     models: [
       image('gpt-image-2'),
@@ -20,11 +18,6 @@ beforeAll(async () => {
       image('draws-svg', { images: { fields: ['svg'], formats: ['svg'], edits: false, sizes: ['512x512'] } }),
     ],
   });
-});
-beforeEach(() => vendor.clear());
-afterAll(async () => {
-  await gateway.close();
-  await vendor.close();
 });
 
 const picture = { image_url: `data:image/png;base64,${drawPng().toString('base64')}` };

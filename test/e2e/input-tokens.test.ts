@@ -1,19 +1,17 @@
 /** Counting the input of a call without making it: as each provider counts, or else by an estimate that says so. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InputTokens } from '../../contract/responses/stored.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure, silence } from '../fakes/faults.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useFake, useOpened } from '../harness/opened.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-let vendor: Fake;
-let gateway: TestGateway;
-beforeAll(async () => {
-  vendor = await openFake();
+const vendor = useFake();
+const gateway = useOpened(() => {
   const place = { baseUrl: vendor.url, apiKey: 'sk-vendor' };
-  gateway = await startGateway({
+  return startGateway({
     upstreams: {
       openai: { kind: 'openai', ...place },
       claude: { kind: 'anthropic', ...place },
@@ -22,11 +20,6 @@ beforeAll(async () => {
     },
     models: ['openai', 'claude', 'gemini', 'local'].map((upstream) => ({ id: upstream, kind: 'text', upstream })),
   });
-});
-beforeEach(() => vendor.clear());
-afterAll(async () => {
-  await gateway.close();
-  await vendor.close();
 });
 
 const tool = { type: 'function', name: 'look', parameters: { type: 'object', properties: {} }, strict: false };

@@ -1,22 +1,15 @@
 /** C9: JSON mode over a vendor that has none: the caller gets the object alone, or an error. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
 import { json, stream } from '../fakes/delivery.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { openFake } from '../fakes/upstream.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useOpened } from '../harness/opened.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { readChat, readResponses } from '../harness/transcript.ts';
 
-let fake: Fake;
-let gateway: TestGateway;
-beforeAll(async () => {
-  fake = await openFake();
-  gateway = await startGateway({ upstreams: { vendor: { kind: 'anthropic', baseUrl: fake.url, apiKey: 'sk-vendor' } } });
-});
-afterAll(async () => {
-  await gateway.close();
-  await fake.close();
-});
+const fake = useOpened(() => openFake());
+const gateway = useOpened(() => startGateway({ upstreams: { vendor: { kind: 'anthropic', baseUrl: fake.url, apiKey: 'sk-vendor' } } }));
 
 const asks = {
   '/chat/completions': { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Who?' }], response_format: { type: 'json_object' } },

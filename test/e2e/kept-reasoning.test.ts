@@ -1,17 +1,11 @@
 /** Reasoning of chat callers between turns with tools: chat has no field for it, so the gateway keeps it for the results. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { json } from '../fakes/delivery.ts';
 import { geminiAnswer } from '../fakes/gemini.ts';
-import { kinds, modelOver, openPairs, type Pairs, seals } from '../harness/pairs.ts';
+import { useOpened } from '../harness/opened.ts';
+import { clearFakes, type kinds, modelOver, openPairs, seals } from '../harness/pairs.ts';
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
 const user = { role: 'user', content: 'Look.' };

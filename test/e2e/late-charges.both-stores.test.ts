@@ -1,15 +1,14 @@
 /** A process that paused so long that another expired its holds: its calls are still charged when they end (promise G1). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Posting } from '../../server/money/store.ts';
 import { chatFrames, chatUsage } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
-import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { useOpened } from '../harness/opened.ts';
+import { openBehindVendor } from '../harness/vendor.ts';
 
-let vendor: BehindVendor;
-beforeAll(async () => {
-  vendor = await openBehindVendor({ settings: { models: [{ id: 'gpt-5.4', kind: 'text', prices: { input: '1', output: '4' } }] } });
-});
-afterAll(() => vendor.close());
+const vendor = useOpened(() =>
+  openBehindVendor({ settings: { models: [{ id: 'gpt-5.4', kind: 'text', prices: { input: '1', output: '4' } }] } }),
+);
 
 const ledgerOf = () => vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
 

@@ -1,12 +1,13 @@
 /** Limits over HTTP: the exact number of calls is admitted, rejected calls count nothing, and errors and headers are right (F37 to F39, promise G11). */
 import { request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure, later } from '../fakes/faults.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { openFake } from '../fakes/upstream.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useOpened } from '../harness/opened.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
 import { openClock, refusals, rushTo, type Said, through, times } from './limits-rush.ts';
 
@@ -14,14 +15,12 @@ const ask = { model: 'open', messages: [{ role: 'user', content: 'hello' }], max
 const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;
 
-let fake: Fake;
-let gateway: TestGateway;
 const clock = openClock();
 const { pass, leaked } = clock;
 
-beforeAll(async () => {
-  fake = await openFake();
-  gateway = await startGateway({
+const fake = useOpened(() => openFake());
+const gateway = useOpened(() =>
+  startGateway({
     validateResponses: false,
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url } },
     groups: { crowd: { limits: { requestsPerMinute: 20 } } },
@@ -31,12 +30,8 @@ beforeAll(async () => {
       { id: 'watched', kind: 'text', limits: { requestsPerMinute: { limit: 1, mode: 'observe' }, concurrency: { limit: 1, mode: 'off' } } },
       { id: 'vip-only', kind: 'text', groups: ['vip'] },
     ],
-  });
-});
-afterAll(async () => {
-  await gateway.close();
-  await fake.close();
-});
+  }),
+);
 beforeEach(() => {
   fake.clear();
   clock.start();

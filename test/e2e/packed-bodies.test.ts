@@ -2,18 +2,17 @@
 import { connect } from 'node:net';
 import { brotliCompressSync, constants, createZstdCompress, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';
+import { useOpened } from '../harness/opened.ts';
 import { request, talk } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
-import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { openBehindVendor } from '../harness/vendor.ts';
 
-let vendor: BehindVendor;
-beforeAll(async () => {
-  vendor = await openBehindVendor();
-});
-afterAll(() => vendor.close());
-beforeEach(() => vendor.fake.clear());
+const vendor = useOpened(
+  () => openBehindVendor(),
+  (vendor) => vendor.fake.clear(),
+);
 
 const packings = [
   { name: 'gzip', encoding: 'gzip', pack: gzipSync },

@@ -1,28 +1,21 @@
 /** Chat calls that OpenAI refuses over chat: they go over responses, translated, and their reasoning comes back with the results of their tools. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { strictOpenAi, type Turn } from '../fakes/openai-rules.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useFake, useOpened } from '../harness/opened.ts';
 
 const known = ['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex', 'gpt-5.4', 'gpt-5.4-mini'] as const;
 const others = ['gpt-5.6-terra', 'mystery-1', 'mystery-2', 'mystery-3', 'mystery-4'] as const;
 
-let vendor: Fake;
-let gateway: TestGateway;
-beforeAll(async () => {
-  vendor = await openFake();
+const vendor = useFake();
+const gateway = useOpened(() => {
   const settings = { kind: 'openai', baseUrl: vendor.url, apiKey: 'sk-vendor' };
   const texts = [...known, ...others].map((id) => ({ id, kind: 'text' }));
-  gateway = await startGateway({
+  return startGateway({
     upstreams: { openai: settings },
     models: [...texts, { id: 'left-alone', kind: 'text', upstreamModel: 'gpt-5.4', responsesOnly: 'never' }],
   });
-});
-beforeEach(() => vendor.clear());
-afterAll(async () => {
-  await gateway.close();
-  await vendor.close();
 });
 
 const tool = { name: 'get_weather', description: 'Weather of a city', parameters: { type: 'object', properties: {} } };

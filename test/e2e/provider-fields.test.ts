@@ -1,20 +1,19 @@
 /** Fields that a provider of chat needs back in the next turn, for callers of the Responses API: they keep them sealed in a reasoning item. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isFields } from '../../server/primitives/fields.ts';
 import { chatUsage, fakeCreated } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { done, readFrames } from '../fakes/frames.ts';
-import { openStage, type Stage } from './ceilings/stage.ts';
+import { useOpened } from '../harness/opened.ts';
+import { openStage } from './ceilings/stage.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const compatible = { kind: 'openai-compatible' };
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({}, [], { google: compatible, other: compatible });
-});
-beforeEach(() => stage.fake.clear());
-afterAll(() => stage.close());
+const stage = useOpened(
+  () => openStage({}, [], { google: compatible, other: compatible }),
+  (stage) => stage.fake.clear(),
+);
 
 /** An answer of the provider: its deltas in a stream, or one message. */
 interface Answer {

@@ -1,17 +1,14 @@
 /** A provider's outage is reported as the provider's: to callers under one code, and to operators in its own words. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { failure } from '../fakes/faults.ts';
 import { modelgate } from '../harness/command-line.ts';
+import { useOpened } from '../harness/opened.ts';
 import { chat } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
-import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { openBehindVendor } from '../harness/vendor.ts';
 
-let vendor: BehindVendor;
-beforeAll(async () => {
-  vendor = await openBehindVendor();
-});
-afterAll(() => vendor.close());
+const vendor = useOpened(() => openBehindVendor());
 
 test('shows the words of a provider without capacity in the log and in explain, and not to the caller', async () => {
   const words = 'No healthy replicas. See incident NB-4417.';

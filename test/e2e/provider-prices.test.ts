@@ -1,29 +1,22 @@
 /** What a provider charged the operator stays out of everything that a caller reads. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chatCompletion, chatFrames, chatUsage } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { imageFrames, images, imageUsage } from '../fakes/images.ts';
 import { response, responseFrames, responseUsage } from '../fakes/responses.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useFake, useOpened } from '../harness/opened.ts';
 
-let vendor: Fake;
-let gateway: TestGateway;
-beforeAll(async () => {
-  vendor = await openFake();
+const vendor = useFake();
+const gateway = useOpened(() => {
   const prices = { input: '1', output: '4' };
-  gateway = await startGateway({
+  return startGateway({
     upstreams: { vendor: { kind: 'openai', baseUrl: vendor.url, apiKey: 'sk-vendor' } },
     models: [
       { id: 'text', kind: 'text', upstream: 'vendor', prices },
       { id: 'image', kind: 'image', upstream: 'vendor', prices: { images: { default: '0.04' } } },
     ],
   });
-});
-beforeEach(() => vendor.clear());
-afterAll(async () => {
-  await gateway.close();
-  await vendor.close();
 });
 
 /** As OpenRouter, Perplexity, xAI, and DeepInfra report their prices. */

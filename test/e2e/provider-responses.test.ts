@@ -1,6 +1,6 @@
 /** Responses of providers that leave the standard, a row each: what callers of both protocols read, and what is charged. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ChatCompletion } from '../../contract/chat/completion.ts';
 import type { Fields } from '../../server/primitives/fields.ts';
 import { type ChatReply, chatCompletion, chatFrames } from '../fakes/chat.ts';
@@ -8,10 +8,10 @@ import { json, stream } from '../fakes/delivery.ts';
 import type { SseEvent } from '../fakes/frames.ts';
 import { type ResponseReply, response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type Json, readRows } from '../fixtures/rows.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useFake, useOpened } from '../harness/opened.ts';
 import { readChat, readResponses } from '../harness/transcript.ts';
 
 /** A text is sent unchanged. `choice` is the only one; an object gets the fields that every response has. */
@@ -38,14 +38,11 @@ interface Row {
   readonly responses?: Json;
 }
 
-let fakes: Record<'chat' | 'responses', Fake>;
-let gateway: TestGateway;
-let client: OpenAI;
-beforeAll(async () => {
-  fakes = { chat: await openFake(), responses: await openFake() };
+const fakes = { chat: useFake(), responses: useFake() };
+const gateway = useOpened(() => {
   const text = { kind: 'text', prices: { input: '1', cachedInput: '0.1', output: '10' }, maxOutputTokens: 1_000 };
   const mistral = ['mistral-large-latest', 'mistralai/Ministral-3-14B'].map((id) => ({ ...text, id, upstream: 'local' }));
-  gateway = await startGateway({
+  return startGateway({
     upstreams: {
       local: { kind: 'openai-compatible', baseUrl: fakes.chat.url },
       openai: { kind: 'openai', baseUrl: fakes.responses.url, apiKey: 'sk-openai' },
@@ -56,14 +53,10 @@ beforeAll(async () => {
       ...mistral,
     ],
   });
+});
+let client: OpenAI;
+beforeAll(() => {
   client = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseURL, maxRetries: 0 });
-});
-beforeEach(() => {
-  for (const fake of Object.values(fakes)) fake.clear();
-});
-afterAll(async () => {
-  await gateway.close();
-  await Promise.all(Object.values(fakes).map((fake) => fake.close()));
 });
 
 const head = { id: 'chatcmpl-1', created: 1_790_000_000, model: 'sent-2026-01-02' };

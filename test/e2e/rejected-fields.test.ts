@@ -1,5 +1,5 @@
 /** Optional fields that a provider rejects for a model: the request is repeated without the field, and later ones omit it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anthropicFailure, anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
@@ -7,8 +7,8 @@ import { failure } from '../fakes/faults.ts';
 import { geminiAnswer, geminiFailure, geminiFrames } from '../fakes/gemini.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useFake, useOpened } from '../harness/opened.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
 type Kind = 'chat' | 'responses' | 'local' | 'anthropic' | 'gemini';
@@ -17,12 +17,10 @@ const models: Readonly<Record<Kind, number>> = { chat: 20, responses: 10, local:
 const placeOf = (kind: string): object =>
   kind === 'chat' || kind === 'responses' ? { upstream: 'openai', protocols: [kind] } : { upstream: kind };
 
-let vendor: Fake;
-let gateway: TestGateway;
-beforeAll(async () => {
-  vendor = await openFake();
+const vendor = useFake();
+const gateway = useOpened(() => {
   const at = { baseUrl: vendor.url, apiKey: 'sk-vendor' };
-  gateway = await startGateway({
+  return startGateway({
     upstreams: {
       openai: { ...at, kind: 'openai' },
       local: { ...at, kind: 'openai-compatible' },
@@ -37,11 +35,6 @@ beforeAll(async () => {
       { id: 'pictures', kind: 'image', upstream: 'openai' },
     ],
   });
-});
-beforeEach(() => vendor.clear());
-afterAll(async () => {
-  await gateway.close();
-  await vendor.close();
 });
 
 const used = new Map<Kind, number>();

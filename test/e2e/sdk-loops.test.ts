@@ -1,20 +1,14 @@
 /** The tool loops of SDKs over every kind of upstream: parallel calls, then one more, then the answer. Also structured output, and a loop over the simulator. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, isStepCount, Output, streamText, tool } from 'ai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Script } from '../fakes/script.ts';
-import { type Caller, callers, kinds, modelOver, openPairs, type Pairs, type Reply, say, seals, simulatedOver } from '../harness/pairs.ts';
+import { useOpened } from '../harness/opened.ts';
+import { type Caller, callers, clearFakes, kinds, modelOver, openPairs, type Reply, say, seals, simulatedOver } from '../harness/pairs.ts';
 import { loops } from './sdk-loops.ts';
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const call = (city: string) => ({ id: `call_${city.toLowerCase()}`, name: 'get_weather', input: JSON.stringify({ city }) });
 const replies: readonly Reply[] = [

@@ -1,20 +1,19 @@
 /** What a call counts towards its token limits, exactly, on a clock that stands still (F36, F38). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { images } from '../fakes/images.ts';
 import type { Script } from '../fakes/script.ts';
 import { holdClock } from '../harness/held-clock.ts';
-import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { useOpened } from '../harness/opened.ts';
+import { openBehindVendor } from '../harness/vendor.ts';
 
 const LIMIT = 1_000_000;
-let vendor: BehindVendor;
-beforeAll(async () => {
-  vendor = await openBehindVendor();
-});
-beforeEach(() => vendor.fake.clear());
-afterAll(() => vendor.close());
+const vendor = useOpened(
+  () => openBehindVendor(),
+  (vendor) => vendor.fake.clear(),
+);
 
 let accounts = 0;
 const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;

@@ -1,5 +1,5 @@
 /** Prices that depend on a request's length, its service tier, and its media: each call is charged by what the provider says it did. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Receipt } from '../../contract/usage.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
@@ -8,15 +8,13 @@ import { geminiAnswer, geminiFrames } from '../fakes/gemini.ts';
 import { imageFrames, images } from '../fakes/images.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useFake, useOpened } from '../harness/opened.ts';
 
 type Fields = Record<string, unknown>;
 
-let vendor: Fake;
-let gateway: TestGateway;
-beforeAll(async () => {
-  vendor = await openFake();
+const vendor = useFake();
+const gateway = useOpened(() => {
   const prices = {
     input: '2.5',
     cachedInput: '0.25',
@@ -27,7 +25,7 @@ beforeAll(async () => {
     serviceTiers: { flex: '0.5', priority: '2' },
   };
   const tokens = { input: '5', cachedInput: '1.25', imageInput: '8', output: '30' };
-  gateway = await startGateway({
+  return startGateway({
     upstreams: {
       openai: { kind: 'openai', baseUrl: vendor.url, apiKey: 'sk-vendor' },
       google: { kind: 'gemini', baseUrl: vendor.url, apiKey: 'sk-vendor' },
@@ -41,11 +39,6 @@ beforeAll(async () => {
       { id: 'image-each', kind: 'image', upstream: 'openai', prices: { images: { default: '0.05', partial: '0.003' } } },
     ],
   });
-});
-beforeEach(() => vendor.clear());
-afterAll(async () => {
-  await gateway.close();
-  await vendor.close();
 });
 
 function answerWith(script: Script): void {

@@ -1,7 +1,8 @@
 /** Tools as real agents and MCP servers declare them: each kind of upstream gets schemas that it accepts. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { describe, expect, test } from 'vitest';
+import { useOpened } from '../harness/opened.ts';
+import { clearFakes, type Kind, modelOver, openPairs } from '../harness/pairs.ts';
 import { schemaProblems } from '../harness/schema-rules.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,14 +14,7 @@ const corpus = readdirSync(folder).map((file) => ({
   tools: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as readonly Fields[],
 }));
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-afterAll(() => pairs.close());
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 /** The tools that the caller runs, with those in namespaces. */
 const callable = (tools: readonly Fields[]): readonly Fields[] =>

@@ -1,20 +1,21 @@
 /** Translated answers that break off at each frame, in several ways: none of them may look complete. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import { anthropicErrorFrame } from '../fakes/anthropic.ts';
 import type { Delivery } from '../fakes/delivery.ts';
 import type { Frame, SseEvent } from '../fakes/frames.ts';
 import { geminiError } from '../fakes/gemini.ts';
+import { useOpened } from '../harness/opened.ts';
 import {
   type Caller,
   callers,
+  clearFakes,
   framesOf,
   type Kind,
   kinds,
   modelOver,
   openPairs,
-  type Pairs,
   type Reply,
   say,
   streamOver,
@@ -23,14 +24,7 @@ import { recordAttempts } from '../harness/record-attempts.ts';
 import { expectBrokenChat, expectBrokenResponses, readResponses } from '../harness/transcript.ts';
 import { orderFaults } from './translation-callers.ts';
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const reply: Reply = {
   thought: 'Let me see.',

@@ -1,22 +1,16 @@
 /** The address and the key of each kind of vendor, and what its errors become for a caller of another protocol. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { anthropicFailure } from '../fakes/anthropic.ts';
 import { bedrockFailure } from '../fakes/bedrock.ts';
 import { failure } from '../fakes/faults.ts';
 import { geminiFailure, retryInfo } from '../fakes/gemini.ts';
 import type { Script } from '../fakes/script.ts';
-import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { useOpened } from '../harness/opened.ts';
+import { type Caller, callers, clearFakes, type Kind, kinds, modelOver, openPairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const question = { chat: { messages: [{ role: 'user', content: 'Hello' }] }, responses: { input: 'Hello' } } as const;
 const path = { chat: '/chat/completions', responses: '/responses' } as const;

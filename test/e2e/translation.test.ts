@@ -1,17 +1,14 @@
 /** The translation matrix: each feature over each pair of caller and upstream, streamed and not, and the page of the docs about it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unmarked } from '../fakes/gemini.ts';
-import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs, type Reply } from '../harness/pairs.ts';
+import { useOpened } from '../harness/opened.ts';
+import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Reply } from '../harness/pairs.ts';
 import { type Answered, ask, type Fields, type Got, type Rejected } from './translation-callers.ts';
 import { type Case, cases, type Outcome } from './translation-case.ts';
 import { type Cell, writePage } from './translation-page.ts';
 
-let pairs: Pairs;
 const cells: Cell[] = [];
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs());
 
 interface Ask {
   readonly one: Case;

@@ -1,17 +1,14 @@
 /** Limits, charges and addresses with tRPC: each call of a batch counts, with the address of its caller (promise G11). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
+import { useOpened } from '../harness/opened.ts';
 import { openTrpc, refusalOf, type Trpc } from '../harness/trpc.ts';
-import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { openBehindVendor } from '../harness/vendor.ts';
 
-let vendor: BehindVendor;
-beforeAll(async () => {
-  vendor = await openBehindVendor({ settings: { server: { trustedProxies: ['127.0.0.1'] } } });
-});
-afterAll(() => vendor.close());
+const vendor = useOpened(() => openBehindVendor({ settings: { server: { trustedProxies: ['127.0.0.1'] } } }));
 
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user' as const, content: 'hello' }] };
 const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };

@@ -1,14 +1,11 @@
 /** Reasoning that no item of its response follows: the Responses API rejects it as input, so a stored conversation is sent without it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
-import { modelOver, openPairs, type Pairs, seals } from '../harness/pairs.ts';
+import { useOpened } from '../harness/opened.ts';
+import { modelOver, openPairs, seals } from '../harness/pairs.ts';
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs());
 
 const user = (content: string) => ({ type: 'message', role: 'user', content });
 const reasoning = { type: 'reasoning', encrypted_content: seals.responses };

@@ -1,15 +1,14 @@
 /** Kinds of items that a vendor adds to its answers: clients send them back, and conversations hold them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { json } from '../fakes/delivery.ts';
 import { response } from '../fakes/responses.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
+import { openFake } from '../fakes/upstream.ts';
+import { behind, startGateway } from '../harness/gateway.ts';
+import { useOpened } from '../harness/opened.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-let fake: Fake;
-let gateway: TestGateway;
-beforeAll(async () => {
-  fake = await openFake();
+const fake = useOpened(() => openFake());
+const gateway = useOpened(() => {
   const settings = behind(fake.url);
   const models = [
     { id: 'gpt-5.4', kind: 'text', upstream: 'vendor', prices: 'free' },
@@ -18,15 +17,11 @@ beforeAll(async () => {
   ];
   const vendor = Object.values(settings.upstreams ?? {})[0];
   // The answers of this vendor are newer than the contract, which a gateway in development insists on.
-  gateway = await startGateway({
+  return startGateway({
     validateResponses: false,
     upstreams: { vendor, simulator: { kind: 'simulator', eventDelayMs: 0 } },
     models,
   });
-});
-afterAll(async () => {
-  await gateway.close();
-  await fake.close();
 });
 
 const news = { type: 'video_call', id: 'vc_1', call_id: 'call_v', frames: [{ at: 1.0, note: 'Grüße' }] };

@@ -1,15 +1,9 @@
 /** Nested fields and long call IDs: sent in another form, or named in x-modelgate-dropped. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { describe, expect, test } from 'vitest';
+import { useOpened } from '../harness/opened.ts';
+import { clearFakes, kinds, modelOver, openPairs } from '../harness/pairs.ts';
 
-let pairs: Pairs;
-beforeAll(async () => {
-  pairs = await openPairs();
-});
-beforeEach(() => {
-  for (const kind of kinds) pairs.fakes[kind].clear();
-});
-afterAll(() => pairs.close());
+const pairs = useOpened(() => openPairs(), clearFakes);
 
 const ephemeral = { cache_control: { type: 'ephemeral' } };
 const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }];

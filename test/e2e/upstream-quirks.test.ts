@@ -1,15 +1,13 @@
 /** A chat upstream with quirks: the requests that it gets, and the answers and errors of its callers. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatFrames, chatUsage } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
-import { type Fake, openFake } from '../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { useFake, useOpened } from '../harness/opened.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-let fake: Fake;
-let gateway: TestGateway;
 const quirks = {
   developerRole: false,
   streamUsage: false,
@@ -19,15 +17,10 @@ const quirks = {
   seedField: 'random_seed',
   unsupported: ['logit_bias'],
 };
-beforeAll(async () => {
-  fake = await openFake();
+const fake = useFake();
+const gateway = useOpened(() => {
   const local = { kind: 'openai-compatible', baseUrl: fake.url, quirks };
-  gateway = await startGateway({ upstreams: { local }, models: [{ id: 'small', kind: 'text', upstreamModel: 'qwen3:8b' }] });
-});
-beforeEach(() => fake.clear());
-afterAll(async () => {
-  await gateway.close();
-  await fake.close();
+  return startGateway({ upstreams: { local }, models: [{ id: 'small', kind: 'text', upstreamModel: 'qwen3:8b' }] });
 });
 
 const chat = (body: object) =>

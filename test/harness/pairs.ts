@@ -108,6 +108,11 @@ export async function openPairs({ data, settings: more }: PairsOptions = {}): Pr
   };
 }
 
+/** Drops the scripts and the requests of the test before. */
+export const clearFakes = ({ fakes }: Pairs): void => {
+  for (const kind of kinds) fakes[kind].clear();
+};
+
 function settingsOver(fakes: Pairs['fakes']): Record<string, unknown> {
   const openai = (kind: Caller) => ({ kind: 'openai', baseUrl: fakes[kind].url, apiKey: 'sk-vendor', protocols: [kind] });
   const foreign = (kind: 'anthropic' | 'gemini' | 'converse') => ({ kind, baseUrl: fakes[kind].url, apiKey: 'sk-vendor' });

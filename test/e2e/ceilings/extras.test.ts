@@ -1,30 +1,31 @@
 /** What vendors bill beside tokens, calls of hosted tools and service tiers: without a price, the upstream never gets them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { response, responseFrames } from '../../fakes/responses.ts';
 import { endedCharge } from '../../harness/ended-charge.ts';
+import { useOpened } from '../../harness/opened.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  const declared = { input: '1', output: '4', tools: { web_search_call: '0.01', mcp_call: '0' } };
-  const more = [{ id: 'declared', kind: 'text', prices: declared, maxOutputTokens: 1_000, upstreamModel: 'gpt-5.4' }];
-  const turned = ['priced', 'plain'].map((name) => ({
-    id: `${name}-turned`,
-    kind: 'text',
-    protocols: ['responses'],
-    upstreamModel: 'gpt-5.4',
-  }));
-  const prices = [
-    { input: '1', output: '4', tools: { web_search_call: '0.01' } },
-    { input: '1', output: '4' },
-  ];
-  stage = await openStage({}, [...more, ...turned.map((model, index) => ({ ...model, maxOutputTokens: 1_000, prices: prices[index] }))]);
-});
-beforeEach(() => stage.fake.clear());
-afterAll(() => stage.close());
+const stage = useOpened(
+  () => {
+    const declared = { input: '1', output: '4', tools: { web_search_call: '0.01', mcp_call: '0' } };
+    const more = [{ id: 'declared', kind: 'text', prices: declared, maxOutputTokens: 1_000, upstreamModel: 'gpt-5.4' }];
+    const turned = ['priced', 'plain'].map((name) => ({
+      id: `${name}-turned`,
+      kind: 'text',
+      protocols: ['responses'],
+      upstreamModel: 'gpt-5.4',
+    }));
+    const prices = [
+      { input: '1', output: '4', tools: { web_search_call: '0.01' } },
+      { input: '1', output: '4' },
+    ];
+    return openStage({}, [...more, ...turned.map((model, index) => ({ ...model, maxOutputTokens: 1_000, prices: prices[index] }))]);
+  },
+  (stage) => stage.fake.clear(),
+);
 
 const respond = (model: string, more: object) =>
   stage.gateway.call('/responses', { json: { model, input: 'News?', store: false, ...more } });

@@ -1,8 +1,9 @@
 /** Which fields of a body reach a vendor: those of the API, and those that the operator allows. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { drawPng } from '../../fakes/images.ts';
+import { useOpened } from '../../harness/opened.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage } from './stage.ts';
 
 /** With each of these some vendor takes another model, address or price, or uses tools of its own. */
 const obeyed = {
@@ -18,18 +19,18 @@ const obeyed = {
   ſtore: true,
 };
 
-let stage: Stage;
-beforeAll(async () => {
-  const upstreams = {
-    local: { kind: 'openai-compatible' },
-    open: { kind: 'openai', fields: { allow: ['provider', 'top_k'], deny: ['logit_bias'] } },
-    all: { kind: 'openai', fields: { allow: ['*'], deny: ['plugins'] } },
-    claude: { kind: 'anthropic' },
-  };
-  stage = await openStage({}, [], upstreams);
-});
-beforeEach(() => stage.fake.clear());
-afterAll(() => stage.close());
+const stage = useOpened(
+  () => {
+    const upstreams = {
+      local: { kind: 'openai-compatible' },
+      open: { kind: 'openai', fields: { allow: ['provider', 'top_k'], deny: ['logit_bias'] } },
+      all: { kind: 'openai', fields: { allow: ['*'], deny: ['plugins'] } },
+      claude: { kind: 'anthropic' },
+    };
+    return openStage({}, [], upstreams);
+  },
+  (stage) => stage.fake.clear(),
+);
 
 const messages = [{ role: 'user', content: 'Hi' }];
 const names = Object.keys(obeyed);

@@ -1,13 +1,12 @@
 /** The field `store` of a chat, as upstreams get it: never true, whatever the caller sends (docs/decisions/0007). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStage, type Stage } from './stage.ts';
+import { describe, expect, test } from 'vitest';
+import { useOpened } from '../../harness/opened.ts';
+import { openStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
+const stage = useOpened(() => {
   const upstreams = { local: { kind: 'openai-compatible' }, bare: { kind: 'openai-compatible', quirks: { hints: false } } };
-  stage = await openStage({ protocols: ['chat', 'images'] }, [], upstreams);
+  return openStage({ protocols: ['chat', 'images'] }, [], upstreams);
 });
-afterAll(() => stage.close());
 
 const body = (model: string, store: object) => ({ model, messages: [{ role: 'user', content: 'Hi' }], ...store });
 

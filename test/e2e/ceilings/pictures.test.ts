@@ -1,15 +1,12 @@
 /** The number of pictures: those beyond the number that the caller asked for are neither charged nor forwarded. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ImageList } from '../../../contract/images.ts';
 import { json } from '../../fakes/delivery.ts';
 import { drawPng, images, imageUsage } from '../../fakes/images.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useOpened } from '../../harness/opened.ts';
+import { openStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const stage = useOpened(() => openStage());
 
 const png = drawPng();
 function edit(n: number | undefined): FormData {

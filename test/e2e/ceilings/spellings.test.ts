@@ -1,17 +1,16 @@
 /** The hold of a request covers what the vendor reads in it, however the body is spelt (promise G3). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
 import { response } from '../../fakes/responses.ts';
 import { endedCharge } from '../../harness/ended-charge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useOpened } from '../../harness/opened.ts';
+import { openStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-beforeEach(() => stage.fake.clear());
-afterAll(() => stage.close());
+const stage = useOpened(
+  () => openStage(),
+  (stage) => stage.fake.clear(),
+);
 
 async function costOf(answer: Response): Promise<bigint> {
   expect(answer.status).toBe(200);

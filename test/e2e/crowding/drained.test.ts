@@ -1,24 +1,23 @@
 /** Callers who disconnect from an upstream with `onClientDisconnect: drain`, the default with billing: its response is read to the end and charged once (promise G6). */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { chatFrames, chatUsage } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { firehose, later } from '../../fakes/faults.ts';
 import type { Script } from '../../fakes/script.ts';
 import { holdTimersOf } from '../../harness/held-clock.ts';
+import { useOpened } from '../../harness/opened.ts';
 import { chat, responses } from '../../harness/protocols.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { type BehindVendor, openBehindVendor } from '../../harness/vendor.ts';
 import { chargesOf } from '../routing/stage.ts';
 
-let vendor: BehindVendor;
 /** No other timer has this length, so a test can hold it. */
 const drainMs = 543_210;
 const drainBytes = 200_000;
-beforeAll(async () => {
+const vendor = useOpened(() => {
   const upstream = { onClientDisconnect: 'drain', drainMs, drainBytes };
-  vendor = await openBehindVendor({ upstream, settings: { server: { heartbeatMs: 50, overload: { bodiesPerKeyMiB: 6 } } } });
+  return openBehindVendor({ upstream, settings: { server: { heartbeatMs: 50, overload: { bodiesPerKeyMiB: 6 } } } });
 });
-afterAll(() => vendor.close());
 
 type Charge = Record<string, unknown>;
 

@@ -1,18 +1,15 @@
 /** Callers who half-close their connection: those who still read get their answer, those who have left are noticed (promise G6). */
 import { on, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { json, stream } from '../../fakes/delivery.ts';
 import { later, silence } from '../../fakes/faults.ts';
+import { useOpened } from '../../harness/opened.ts';
 import { chat } from '../../harness/protocols.ts';
 import { request } from '../../harness/raw.ts';
-import { type BehindVendor, openBehindVendor } from '../../harness/vendor.ts';
+import { openBehindVendor } from '../../harness/vendor.ts';
 
-let vendor: BehindVendor;
-beforeAll(async () => {
-  vendor = await openBehindVendor();
-});
-afterAll(() => vendor.close());
+const vendor = useOpened(() => openBehindVendor());
 
 const streamed = { ...chat.ask, ...chat.streamed };
 

@@ -1,14 +1,14 @@
 /** Requests that vendors accept: the gateway accepts them too, and names what an upstream that cannot take it does not get. The rows of `sent-requests` and `quirks` have what it gets. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../../contract/shared/error-bodies.ts';
-import { openStage, type Stage } from '../ceilings/stage.ts';
+import { useOpened } from '../../harness/opened.ts';
+import { openStage } from '../ceilings/stage.ts';
 
 const compatible = { kind: 'openai-compatible' };
 const models = ['over-chat', 'over-responses', 'plain-vendor', 'thinker'] as const;
-let stage: Stage;
-beforeAll(async () => {
+const stage = useOpened(() => {
   const text = { kind: 'text', prices: 'free', maxOutputTokens: 1_000 };
-  stage = await openStage(
+  return openStage(
     {},
     [
       { ...text, id: 'over-chat', protocols: ['chat'] },
@@ -17,7 +17,6 @@ beforeAll(async () => {
     { 'plain-vendor': compatible, thinker: { ...compatible, quirks: { reasoningObject: true, thinkingParts: true } } },
   );
 });
-afterAll(() => stage.close());
 
 const image = { type: 'image_url', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
 const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Two and two.' }] };

@@ -1,15 +1,14 @@
 /** Values that only one vendor has: sent to the upstream that accepts them, charged, and rejected for every other model with the names of those that take them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
-import { type Fake, openFake } from '../../fakes/upstream.ts';
-import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+import { openFake } from '../../fakes/upstream.ts';
+import { startGateway } from '../../harness/gateway.ts';
+import { useOpened } from '../../harness/opened.ts';
 
-let vendor: Fake;
-let gateway: TestGateway;
 const usage = { prompt_tokens: 900, completion_tokens: 100, total_tokens: 1_000 };
-beforeAll(async () => {
-  vendor = await openFake();
+const vendor = useOpened(() => openFake());
+const gateway = useOpened(() => {
   const place = { kind: 'openai-compatible', baseUrl: vendor.url, apiKey: 'k' };
   const accepts = {
     tools: ['openrouter:web_search', 'openrouter:datetime'],
@@ -21,7 +20,7 @@ beforeAll(async () => {
   // A dollar for a million tokens: a thousand are a millidollar.
   const prices = { input: '1', output: '1', tools: { openrouter_web_search_call: '0.5' } };
   const model = { kind: 'text' as const, prices };
-  gateway = await startGateway({
+  return startGateway({
     upstreams: { router: { ...place, quirks: { accepts } }, plain: place, claude: { ...place, kind: 'anthropic' } },
     routing: { maxAttempts: 1 },
     models: [
@@ -41,10 +40,6 @@ beforeEach(() => {
   vendor.always(({ fields }) =>
     fields.stream === true ? stream(chatFrames({ text: 'Hi', includeUsage: true })) : json({ ...chatCompletion({ text: 'Hi' }), usage }),
   );
-});
-afterAll(async () => {
-  await gateway.close();
-  await vendor.close();
 });
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
