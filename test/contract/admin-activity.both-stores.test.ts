@@ -147,7 +147,7 @@ test('names the rule that rejected a call, with the figures of that moment', asy
   expect(unknown.checks.find(({ result }: { result: string }) => result === 'rejected')).toMatchObject({ rule: 'model' });
 });
 
-test('sums by key and by code agree with the rows, and the whole gateway has times', async () => {
+test('returns sums by key and by code that agree with the rows, and times of the whole gateway', async () => {
   const { series, total } = await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`);
   expect(series).toMatchObject([{ key: keyId, is_other: false, total: { requests: 4, rejected: 2, errors: 1 } }]);
   expect(total.charged).toBe((await readJson(`/requests/${ids.paid}`)).receipt.charged);

@@ -60,7 +60,7 @@ test('shows zero totals, nothing that needs attention, and this process before a
   expect(report.nodes.filter(({ is_current: isThis }) => isThis)).toHaveLength(1);
 });
 
-test('sums of the range and of the time before it are separate', async () => {
+test('separates the sums of the range from those of the time before it', async () => {
   const { activity } = vendor.gateway.gateway;
   const calls = { now: now - 1_000, earlier: now - 20 * HOUR_MS, before: now - 40 * HOUR_MS, week: now - 6 * DAY_MS };
   for (const [name, at] of Object.entries(calls)) activity.addCall(paidCall(`req_${name}`, { ended_at: at, charged: 1_000_000 }));

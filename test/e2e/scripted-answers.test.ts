@@ -55,20 +55,20 @@ test('streams scripted answers with their reasoning and usage over responses', a
   });
 });
 
-describe('conditions', () => {
+describe('a scripted answer', () => {
   test.each([
     ['model', { model: 'gpt-5.4' }],
     ['operation', { operation: 'createChatCompletion' }],
     ['text of the input', { input: 'weather' }],
     ['pattern for the input', { input: /^what is/i }],
     ['tool result', { hasToolResult: false }],
-  ] as const)('choose an answer by %s', async (_, when) => {
+  ] as const)('serves requests with its %s', async (_, when) => {
     const never = { text: 'never', when: { model: 'gpt-5.5', operation: 'createResponse', input: /snow/, hasToolResult: true } } as const;
     const { openai } = await start({ answers: [never, { text: 'chosen', when }] });
     expect(await chat(openai, 'What is the weather?')).toBe('chosen');
   });
 
-  test('give an answer as often as times says', async () => {
+  test('serves as many requests as times says', async () => {
     const { openai } = await start({ answers: [{ text: 'twice', times: 2 }, { text: 'once' }] });
     expect([await chat(openai), await chat(openai), await chat(openai)]).toEqual(['twice', 'twice', 'once']);
   });

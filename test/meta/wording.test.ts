@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { findWordsToReplace } from './wording/patterns.ts';
 import { remainingNames, remainingTestTexts } from './wording/remaining.ts';
+import { findTitlesWithoutVerb } from './wording/titles.ts';
 
 const found = findWordsToReplace();
 
@@ -15,4 +16,8 @@ test('finds only the listed number of such words in the texts of tests', () => {
 
 test('finds only the listed number of such words in names', () => {
   expect(found.ofNames).toEqual(remainingNames);
+});
+
+test('finds only titles of tests that begin with a verb', () => {
+  expect(findTitlesWithoutVerb()).toEqual([]);
 });

@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Words that end like a verb in the third person, and aren't one at the start of a title. */
 const OTHERS = new Set(
-  `across always arguments as bodies bytes callers characters clients credentials deltas does entries events fields frames has headers ids
-  images is its keys less messages models others parameters parts processes replies requests responses rows settings texts this thoughts
-  tokens tools unless upstreams us was words`.split(/\s+/),
+  `accounts across always arguments as bodies books bytes callers characters clients credentials deltas does entries events fields files frames
+  has headers ids images is its keys less lines messages models others parameters parts processes receivers replies responses rows schemas
+  settings texts this thoughts tokens tools unless upstreams us was words`.split(/\s+/),
 );
 
 /** "G2: ", "A3, A4: ": the promises that a test proves. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openSink } from '../../../server/telemetry/line-sink.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
-test('lines are written in order, also those that come during a write', async () => {
+test('writes lines in order, including those that come during a write', async () => {
   const file = join(temporaryFolder(), 'log');
   const sink = openSink({ to: openSync(file, 'a'), flushMs: 5, gathered: 1_000, most: 1_000_000 });
   const lines = Array.from({ length: 2_000 }, (_, index) => `line ${index} ü\n`);
@@ -16,7 +16,7 @@ test('lines are written in order, also those that come during a write', async ()
   await expect.poll(() => readFileSync(file, 'utf8')).toBe(lines.join(''));
 });
 
-test('lines beyond the bound of waiting characters are lost', async () => {
+test('drops lines beyond the bound of waiting characters', async () => {
   const file = join(temporaryFolder(), 'log');
   const sink = openSink({ to: openSync(file, 'a'), flushMs: 20, gathered: 1_000, most: 30 });
   for (const line of ['first 0123456789\n', 'too long for what is left\n', 'last\n']) sink.write(line);
