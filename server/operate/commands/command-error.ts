@@ -18,11 +18,16 @@ export class ReportedError extends Error {
 }
 
 /** Writes the reason to stderr, unless it was already written, and returns the exit code. */
-export function reportFailure(error: unknown, { stderr }: Pick<Shell, 'stderr'>): ExitCode {
+export function reportFailure(error: unknown, { stderr, env }: Pick<Shell, 'stderr' | 'env'>): ExitCode {
   // Commander reports values that it parses itself; values that a command parses later are reported here.
   if (error instanceof InvalidArgumentError) stderr.write(`modelgate: ${error.message}\n`);
   // Commander ends help and version with an error that has code 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
+  if (error instanceof CommanderError) {
+    // npm reads options itself, unless they come after "--".
+    if (error.code === 'commander.excessArguments' && env.npm_lifecycle_event === 'start')
+      stderr.write('With npm, options come after "--", such as: npm start -- --port 9090\n');
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
+  }
   if (!(error instanceof ReportedError)) stderr.write(`${formatFailure(error)}\n`);
   const guide = findGuide(error);
   if (guide !== undefined) stderr.write(`${formatGuideLink(guide)}\n`);

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRows } from '../../../fixtures/rows.ts';
+import { modelgate } from '../../../harness/command-line.ts';
 import { openFolder } from './governing-stage.ts';
 
 /** A command, its exit code, and a part of what it prints. */
@@ -30,4 +31,10 @@ test('C2, C4, C5, C14: rejects each command with a mistake, says why, and change
   }
   expect(outcomes).toEqual(rows);
   expect(await text('ledger', 'audit')).toBe(before);
+});
+
+test('says how npm passes options on, after npm start --port 9090', async () => {
+  const { code, stderr } = await modelgate(['serve', '9090'], { env: { npm_lifecycle_event: 'start' } });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm start -- --port 9090') });
+  expect((await modelgate(['serve', '9090'])).stderr).not.toContain('npm');
 });

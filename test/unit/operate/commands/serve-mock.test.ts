@@ -71,6 +71,19 @@ async function answersOf(gateway: Mock, order = calls): Promise<ReadonlyMap<stri
   return answers.set('chain', [JSON.stringify(first), await gateway.post('/responses', second)]);
 }
 
+test('responds with the answers of a script in their order, and is strict where that is asked for', async () => {
+  const folder = calmFolder();
+  const script =
+    'answers:\n  - toolCalls: [{ name: get_weather, arguments: { city: Oslo } }]\n  - { text: Sunny., when: { input: /weather/i } }\n';
+  writeFileSync(join(folder, 'script.yaml'), script);
+  const gateway = await mock(['--simulate', '--script', 'script.yaml', '--strict'], { folder });
+  const messages = [{ role: 'user', content: 'What is the weather?' }];
+  const called = await gateway.post('/chat/completions', { model: 'gpt-5.4', messages, tools: [{ type: 'function', function: tool }] });
+  expect(JSON.parse(called).choices[0].message.tool_calls[0].function).toEqual({ name: 'get_weather', arguments: '{"city":"Oslo"}' });
+  expect(JSON.parse(await gateway.post('/chat/completions', { model: 'gpt-5.4', messages })).choices[0].message.content).toBe('Sunny.');
+  await expect(gateway.post('/chat/completions', { model: 'gpt-5.4', messages })).rejects.toThrow('unsupported_value');
+});
+
 const fixed = ['--simulate', '--seed', 'ci', '--clock', '2026-01-01T00:00:00Z'];
 
 test('returns the same key and bytes for the same seed and clock in every run and in any order of calls', async () => {
