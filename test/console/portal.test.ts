@@ -271,13 +271,16 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await context.close();
   });
 
-  it('makes the first call with the sample, and the page shows it', async () => {
+  it('shows the latest call of the key, and the next one that is made with the sample', async () => {
     const { page, complaints } = await open('/start');
-    await page.getByText(startTexts.waiting).waitFor();
+    const receipt = page.getByRole('link', { name: startTexts.receipt });
+    await page.getByText(startTexts.waitingForNext).waitFor();
+    const earlier = await receipt.getAttribute('href');
     await checkLook(page, 'start');
     const sample = (await page.locator('pre.code').textContent()) ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
     expect(JSON.parse(stdout)).toMatchObject({ object: 'response', status: 'completed' });
+    await expect.poll(() => receipt.getAttribute('href'), { timeout: 10_000 }).not.toBe(earlier);
     await page.getByText(startTexts.arrived).waitFor();
     await page.getByLabel(startTexts.toolName).selectOption('codex');
     const [file] = await page.locator('pre.code').allTextContents();
@@ -286,7 +289,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await checkLook(page, 'seen');
     await page.getByLabel(startTexts.toolName).selectOption('llm');
     await checkLook(page, 'llm');
-    await page.getByRole('link', { name: startTexts.receipt }).click();
+    await receipt.click();
     await page.getByText('Recalculated in your browser').waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();

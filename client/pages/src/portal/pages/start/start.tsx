@@ -151,15 +151,13 @@ function formatArrival({ code, status }: { readonly code: string | null; readonl
   return status < FIRST_FAULT ? words.arrivedRejected : words.arrivedFailed;
 }
 
-/** Calls from the moment on at which the page was opened. */
+/** The latest call of the key, also one from before the page was opened. */
 function FirstCall({ keyId }: { readonly keyId: string }) {
   const [since, setSince] = useState(() => new Date().toISOString());
   const [isOver, setOver] = useState(false);
-  const query = { from: since, key_id: keyId, limit: 1 };
-  const [isSeen, setSeen] = useState(false);
-  const calls = useRead('listRequests', { query }, isOver || isSeen ? {} : { everyMs: EVERY_MS });
+  const query = { key_id: keyId, limit: 1 };
+  const calls = useRead('listRequests', { query }, isOver ? {} : { everyMs: EVERY_MS });
   const row = calls.data?.data[0];
-  if (row !== undefined && !isSeen) setSeen(true);
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), Date.parse(since) + PATIENCE_MS - Date.now());
     return () => clearTimeout(timer);
@@ -182,6 +180,7 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
         ) : (
           <State tone="neutral">{words.waiting}</State>
         )}
+        {row !== undefined && !isOver && <p className="soft small">{words.waitingForNext}</p>}
       </div>
       {row !== undefined && (
         <p>
