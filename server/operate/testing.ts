@@ -58,12 +58,29 @@ export interface ScriptedAnswer {
   readonly times?: number;
 }
 
-/** A request that reached the simulator. */
-export interface ReceivedRequest {
-  readonly operation: Operation;
-  /** The body, parsed. Of a form, its text fields. */
-  readonly body: Readonly<Record<string, unknown>>;
+/** Fields of a request, as they were sent. */
+export interface ReceivedFields {
+  readonly [name: string]: unknown;
 }
+
+/** A request that reached the simulator, with its parsed body. Of a form, the body has the text fields. */
+export type ReceivedRequest =
+  | {
+      readonly operation: 'createChatCompletion';
+      readonly body: ReceivedFields & {
+        readonly model: string;
+        readonly messages: readonly (ReceivedFields & { readonly role: string })[];
+      };
+    }
+  | {
+      readonly operation: 'createResponse';
+      /** The input of earlier responses that this one continues is in `input`. */
+      readonly body: ReceivedFields & { readonly model: string; readonly input?: string | readonly ReceivedFields[] };
+    }
+  | {
+      readonly operation: 'generateImages' | 'editImages';
+      readonly body: ReceivedFields & { readonly model: string; readonly prompt: string };
+    };
 
 /** Options of `startGateway`. All are optional. */
 export interface StartOptions {
@@ -191,7 +208,8 @@ function openScript({ config, upstreams }: Gateway): OpenScript {
   // `as`: only simulators have this kind.
   const script = name === undefined ? new Script([]) : (upstreams.find(name) as Simulator).script;
   const requests: ReceivedRequest[] = [];
-  script.events.on('request', ({ operation, body }) => requests.push({ operation, body: body.value }));
+  // `as`: the contract has validated the body of this operation.
+  script.events.on('request', ({ operation, body }) => requests.push({ operation, body: body.value } as ReceivedRequest));
   return {
     controls: {
       requests,
