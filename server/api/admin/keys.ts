@@ -147,9 +147,10 @@ export function createKeyHandlers(operations: Operations): ContractHandlers<Admi
     async createKey({ request, body, ok }) {
       const { account: owner, name, ...settings } = body;
       checkFutureExpiry(settings.expires_at, now());
+      const keySettings = readKeySettings(settings);
+      // Checked last: the command line creates a missing account and tries again, which must succeed.
       const account = await requireAccount(operations, owner, 'account');
-      const keyParams = { ...readKeySettings(settings), name, accountName: account.name, group: account.group };
-      const { key, id } = await issueKey(keyParams, getIssuer(request));
+      const { key, id } = await issueKey({ ...keySettings, name, accountName: account.name, group: account.group }, getIssuer(request));
       return ok({ ...(await fetchKey(id)), key });
     },
 
