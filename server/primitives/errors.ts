@@ -115,7 +115,7 @@ export function isDeclared(operation: OperationName, code: ErrorCode): boolean {
 
 /** Maps an upstream's error to one that the operation declares. A caller's mistake stays a 400, with a less specific code. */
 export function toDeclaredError(operation: CallName, error: GatewayError): GatewayError {
-  if (error.isRequested || isDeclared(operation, error.code)) return error;
+  if (isDeclared(operation, error.code)) return error;
   const code: SharedCode<CallName> = errorTable[error.code].status === 400 ? 'invalid_value' : 'upstream_error';
   const { message, param, headers, cause } = error;
   return new GatewayError(code, { message, headers, cause, ...(param !== null && { param }) });
