@@ -187,6 +187,18 @@ test.each([false, true])('charges audio by its own prices over chat and Gemini (
   expect((await charged('/chat/completions', chatBody('gemini', fields))).lines).toMatchObject(lines);
 });
 
+test('holds the prices of audio only for a request with audio', async () => {
+  answerWith(json(chatCompletion({ text: 'Hello.' })));
+  const limit = { max_completion_tokens: 1_000, service_tier: 'default' };
+  const audioFields = { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } };
+  const getHeld = async (fields: Fields) => Number((await charged('/chat/completions', chatBody('gpt', { ...limit, ...fields }))).held);
+  const [text, audio] = [await getHeld({}), await getHeld(audioFields)];
+  // 1,000 output tokens cost $0.015 as text and $0.064 as audio.
+  expect(text).toBeGreaterThan(0.015);
+  expect(text).toBeLessThan(0.02);
+  expect(audio).toBeGreaterThan(0.064);
+});
+
 describe.each([false, true])('an image (streamed: %s)', (isStream) => {
   const fields = { prompt: 'A fjord', quality: 'low', size: '1024x1024', ...(isStream && { stream: true, partial_images: 2 }) };
   const usage = {
