@@ -126,6 +126,20 @@ test.each([
   expect(config?.thinkingConfig ?? { thinking, ...(output_config !== undefined && { output_config }) }).toEqual(sent);
 });
 
+test.each([
+  ['required', ['rate', 'rank']],
+  [{ type: 'function', function: { name: 'rate' } }, ['rate']],
+  [{ type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [{ type: 'function', function: { name: 'rate' } }] } }, ['rate']],
+])('asks a model that rejects forced tools for a call, with tool_choice %j', async (choice, offered) => {
+  plays({ text: 'Yes.' });
+  const tools = ['rate', 'rank'].map((name) => ({ type: 'function', function: { name, parameters: { type: 'object' } } }));
+  const answer = await chat({ model: 'claude-opus-5-5', tools, tool_choice: choice });
+  expect(answer.status, await answer.text()).toBe(200);
+  const { tools: sentTools, tool_choice: sentChoice, system } = anthropic.last.fields;
+  expect((sentTools as readonly Fields[]).map(({ name }) => name)).toEqual(offered);
+  expect([sentChoice, system]).toMatchObject([{ type: 'auto' }, [{ text: 'Respond with a call of a tool.' }]]);
+});
+
 describe('x-modelgate-dropped', () => {
   beforeEach(() => plays({ text: 'Yes.' }));
   const tools = [{ type: 'function', function: { name: 'f' } }];
