@@ -29,6 +29,9 @@ const modules: Readonly<Record<string, Module>> = {
 
 const prefix = 'contract:';
 
+/** esbuild keeps all of zod, with every language, behind `{ z }`, which is an object. It drops the unused parts of a namespace. */
+const importNamespace = (code: string): string => code.replace("import { z } from 'zod';", "import * as z from 'zod';");
+
 /** Bundler plugin that supplies the entry files as source text, and replaces ts-rest with a small router function. */
 function createSourcesPlugin(parts: readonly PublishedExport[]) {
   return {
@@ -40,7 +43,7 @@ function createSourcesPlugin(parts: readonly PublishedExport[]) {
     load(id: string): string | null {
       return modules[id.replace(`\0${prefix}`, '')]?.source(parts) ?? null;
     },
-    transform: (code: string, id: string): string | null => (id.startsWith(contractFolder) ? markPure(code, id) : null),
+    transform: (code: string, id: string): string | null => (id.startsWith(contractFolder) ? markPure(importNamespace(code), id) : null),
   };
 }
 
@@ -71,6 +74,7 @@ export async function assembleContract(folder: string, origin: Manifest): Promis
       ['d.cts', './index.cjs'],
     ] as const)
       await writeFile(join(folder, 'dist', `${name}.${ending}`), declaration(parts, index));
+  await cp(join(root, 'docs/generated/openapi.json'), join(folder, 'openapi.json'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await cp(join(root, 'client/packages/contract/README.md'), join(folder, 'README.md'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(createManifest(origin), null, 2)}\n`);
@@ -93,10 +97,11 @@ const createManifest = (origin: Manifest): Manifest => ({
     '.': toModuleExports('index'),
     './errors': toModuleExports('errors'),
     './routes': toModuleExports('routes'),
+    './openapi.json': './openapi.json',
     './package.json': './package.json',
   },
   typesVersions: { '*': { errors: ['./dist/errors.d.cts'], routes: ['./dist/routes.d.cts'] } },
-  files: ['dist'],
+  files: ['dist', 'openapi.json'],
   peerDependencies: { '@ts-rest/core': '>=3.53.0-rc.1 <4', zod: '^4.0.0' },
   peerDependenciesMeta: { '@ts-rest/core': { optional: true } },
 });

@@ -1,11 +1,12 @@
 /** The published contract beside the one in the sources: the same routes and schemas at run time, and types that were written and yet are those of the schemas. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initContract } from '@ts-rest/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { listExports, type PublishedExport } from '../../client/packages/contract/parts.ts';
 import { initContract as initOurs } from '../../client/packages/contract/router.ts';
+import { measureSize } from '../../client/packages/size.ts';
 import * as source from '../../contract/index.ts';
 import { consumersMissing, leftOut } from '../harness/tools.ts';
 import { openProject, type Project } from './project.ts';
@@ -27,6 +28,38 @@ test('builds the routes as ts-rest does', () => {
   expect(initOurs().router(routes, options)).toEqual(initContract().router(routes, options));
   const prefixed = { ...options, pathPrefix: '/v1' };
   expect(() => initOurs().router(routes, prefixed)).toThrow('pathPrefix');
+});
+
+describe('the packed contract', () => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await openProject(['@modelgate/contract'], [], ['zod']);
+  });
+  afterAll(() => project?.remove());
+
+  const getPath = (file: string) => join(project.folder, 'node_modules/@modelgate/contract', file);
+
+  test('exports the OpenAPI document of its version', async () => {
+    const manifest = JSON.parse(await readFile(getPath('package.json'), 'utf8'));
+    const code = "import document from '@modelgate/contract/openapi.json' with { type: 'json' }; console.log(JSON.stringify(document));";
+    await project.write({ 'document.mjs': code });
+    const { stdout } = await project.run(process.execPath, ['document.mjs']);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(await readFile(join(root, 'docs/generated/openapi.json'), 'utf8')));
+    expect(JSON.parse(stdout).info.version).toBe(manifest.version);
+  });
+
+  test('imports zod as a namespace, because esbuild keeps all of zod behind { z }', async () => {
+    const files = (await readdir(getPath('dist'), { recursive: true })).filter((file) => file.endsWith('.js'));
+    const texts = await Promise.all(files.map((file) => readFile(getPath(`dist/${file}`), 'utf8')));
+    const imports = texts.flatMap((text) => text.match(/^import .* from ["']zod["'];$/gm) ?? []);
+    expect(imports.length).toBeGreaterThan(10);
+    expect(new Set(imports)).toEqual(new Set(['import * as z from "zod";']));
+  });
+
+  test('adds at most 40 kB to an app with one schema, including zod', async () => {
+    const { gzipped } = await measureSize(getPath('dist/index.js'), ['ModelList']);
+    expect(gzipped).toBeLessThan(40_000);
+  });
 });
 
 describe.skipIf(consumersMissing !== null)(`the published contract${leftOut(consumersMissing)}`, () => {
