@@ -131,6 +131,14 @@ describe('F51: a release', () => {
   });
 });
 
+test('publishes the OpenAPI documents with every release, and hashes them', () => {
+  const { pack, page } = read('release.yml').jobs;
+  const documents = ['openapi.json', 'openapi-3.2.json', 'admin-openapi.json'].map((name) => `docs/generated/${name}`);
+  expect(pack && programs(pack)).toContain(`cp ${documents.join(' ')} release`);
+  expect(pack && programs(pack)).toContain('sha256sum -- *.tgz *.json > SHA256SUMS');
+  expect(page && programs(page)).toMatch(/gh release create .*\\\n.* \.\/\*\.tgz \.\/\*\.json SHA256SUMS/);
+});
+
 /** The script over a tree that is ready for 1.2.3, but for what the test says. */
 function tellNotes(tag: string, other: Readonly<Record<string, string>> = {}) {
   const tree = mkdtempSync(join(tmpdir(), 'modelgate-tag-'));

@@ -17,6 +17,7 @@ import { addKeyCommands } from './key.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { addLimitCommands } from './limit.ts';
 import { addModelCommands } from './model.ts';
+import { addOpenapiCommand } from './openapi.ts';
 import { addPriceCommands } from './price.ts';
 import { addRequestCommands } from './requests.ts';
 import { addSearchCommand } from './search.ts';
@@ -55,6 +56,7 @@ const commandAdders = [
     addConfigCommands,
     addDoctorCommand,
     addVerifyCommand,
+    addOpenapiCommand,
     addAlertCommands,
     addVersionCommand,
   ],
