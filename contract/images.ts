@@ -74,7 +74,6 @@ export const imageConflicts = rejectWhen(
   requireFields({ output_compression: { type: 'integer' } }, { output_format: { enum: ['png', null] } }),
   requireFields({ partial_images: { type: 'integer', minimum: 1 } }, { stream: { enum: [false, null] } }),
   requireFields({ n: { type: 'integer', minimum: 2 }, stream: { const: true } }),
-  requireFields({ response_format: { const: 'url' } }),
 );
 
 export const imageRules = [createRule<Fields>(checkImageOptions), createRule<Fields>(checkStreaming), createRule<Fields>(checkReferences)];
@@ -85,6 +84,12 @@ export const MAX_IMAGES = 16;
 
 /** A value that the provider defines. The accepted values depend on the model. */
 const Word = z.string().min(1).max(16);
+
+/**
+ * Accepts `url`, so that a rule rejects it with the remedy. The type and the document have only the supported format.
+ * `as`: no request with `url` passes the rule.
+ */
+const ImageResponseFormat = z.enum(['b64_json', 'url']).meta({ enum: ['b64_json'] }) as unknown as z.ZodType<'b64_json', 'b64_json'>;
 
 const options = {
   prompt: z
@@ -135,7 +140,7 @@ const options = {
   safety_identifier: toNullish(z.string().max(64)).describe(
     'Optional. A stable, opaque ID of your end user, which lets the provider identify users who violate its policies.',
   ),
-  response_format: toNullish(z.enum(['b64_json', 'url'])).describe(
+  response_format: toNullish(ImageResponseFormat).describe(
     'Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`.',
   ),
 };

@@ -200,6 +200,8 @@ export const InputItem = createOpenUnion(
     id: 'UnknownInputItem',
     description: 'Newer than this version of the API, such as an item of an earlier response.',
     shape: { id: toNullish(Id).describe('The ID of the item. Omit if it has none.') },
+    // An object with `role` and without `type` is a message.
+    absent: ['role'],
   },
 ).meta({
   id: 'InputItem',

@@ -27,10 +27,22 @@ const NEWER_DESCRIPTION = 'Newer than this version of the API, and forwarded unc
 
 type Objects = readonly [z.ZodObject, ...z.ZodObject[]];
 
-/** A union by `type` that also accepts objects with unknown types. `shape` has the other fields of these objects. */
-export function createOpenUnion<const Known extends Objects, const Shape extends z.ZodRawShape>(
+/** Fields that a type lacks. */
+type AbsentFields<Absent extends string> = { readonly [Name in Absent]: z.ZodOptional<z.ZodNever> };
+
+interface NewerMember<Shape, Absent> {
+  readonly id: string;
+  readonly description?: string;
+  /** Fields besides `type`. */
+  readonly shape: Shape;
+  /** Fields that the type lacks, although newer objects can have them. With them, the compiler reports a mistake in the known member. */
+  readonly absent?: readonly Absent[];
+}
+
+/** A union by `type` that also accepts objects with unknown types. */
+export function createOpenUnion<const Known extends Objects, const Shape extends z.ZodRawShape, const Absent extends string = never>(
   known: Known,
-  { shape, description = NEWER_DESCRIPTION, id }: { readonly id: string; readonly description?: string; readonly shape: Shape },
+  { shape, description = NEWER_DESCRIPTION, id, absent }: NewerMember<Shape, Absent>,
 ) {
   const types = known.flatMap((member) => [...(member._zod.propValues?.type ?? [])].filter((value) => value !== undefined));
   const type = z
@@ -39,6 +51,8 @@ export function createOpenUnion<const Known extends Objects, const Shape extends
     .meta({ description: NEWER_DESCRIPTION, not: { enum: types } }) as unknown as z.ZodType<NewerType, NewerType>;
   // A value that no body has, so that zod selects this member only as the fallback.
   type._zod.values = new Set([Symbol('newer')]);
-  const member = z.looseObject({ type, ...shape }).meta({ id, description });
+  // `as`: only the type has the absent fields.
+  const fields = { type, ...shape } as { type: typeof type } & Shape & AbsentFields<Absent>;
+  const member = z.looseObject(fields).meta({ id, description, ...(absent && { 'x-absent': absent }) });
   return z.discriminatedUnion('type', [...known, member], { unionFallback: true });
 }

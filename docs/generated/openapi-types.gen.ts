@@ -2103,7 +2103,7 @@ export interface components {
              * @description Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`.
              * @enum {string|null}
              */
-            response_format?: "b64_json" | "url" | null;
+            response_format?: "b64_json" | null;
             /** @description One `image` part per image, 1 to 16. Parts can also be named `image[]`, as the official SDKs do for several images. */
             image: string[];
             /**
@@ -2207,7 +2207,7 @@ export interface components {
              * @description Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`.
              * @enum {string|null}
              */
-            response_format?: "b64_json" | "url" | null;
+            response_format?: "b64_json" | null;
             /** @description The images to edit or to use as input: 1 to 16. */
             images: components["schemas"]["ImageReference"][];
             /** @description A PNG of up to 4 MB, with the same size as the first image. Its transparent areas mark where to edit that image. Omit to allow changes to the entire image. */
@@ -2349,7 +2349,7 @@ export interface components {
              * @description Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`.
              * @enum {string|null}
              */
-            response_format?: "b64_json" | "url" | null;
+            response_format?: "b64_json" | null;
         };
         /** @description The generated images, in `data[].b64_json`. The other fields apply to all of them. */
         ImageList: {

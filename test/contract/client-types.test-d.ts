@@ -130,3 +130,10 @@ export type Narrowed = AllTrue<{
   known: Identical<Extract<Streamed, { type: 'response.created' }>, client.ResponseCreatedEvent>;
   newer: Identical<Extract<Streamed, { type: client.UnknownEvent['type'] }>, client.UnknownEvent>;
 }>;
+
+/** A newer item has no `role`, so that a mistake in a message without `type` is reported as one. No request can ask for image URLs. */
+export type Reported = AllTrue<{
+  newerItem: Identical<client.UnknownInputItem['role'], undefined>;
+  imageFormat: Identical<NonNullable<client.ImageGenerationRequest['response_format']>, 'b64_json'>;
+  editFormat: Identical<NonNullable<client.ImageEditRequest['response_format']>, 'b64_json'>;
+}>;

@@ -45,6 +45,9 @@ trpc.createResponse.mutate({ model: 'm', input: 5 });
 trpc.createChatCompletion.mutate({ model: 'm' });
 trpc.stream.createChatCompletion.mutate({ model: 'm', messages: [{ role: 'usr', content: 'Hi' }] });
 trpc.getModel.query({});
+client.createResponse({ model: 'm', input: [{ role: 'user', content: [{ type: 'input_txt', text: 'x' }] }] });
+api.createResponse({ body: { model: 'm', input: [{ role: 'user', content: [{ type: 'input_txt', text: 'x' }] }] } });
+client.generateImages({ model: 'm', prompt: 'A cat', response_format: 'url' });
 `;
 
 describe.skipIf(consumersMissing !== null)(`an editor${leftOut(consumersMissing)}`, () => {
@@ -74,11 +77,14 @@ describe.skipIf(consumersMissing !== null)(`an editor${leftOut(consumersMissing)
   test('finds each mistake, in one to six lines', () => {
     const found = service.getSemanticDiagnostics(join(project.folder, 'mistakes.mts'));
     const texts = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-    expect(texts.length).toBe(7);
+    expect(texts.length).toBe(10);
     for (const text of texts) {
       expect(text.split('\n').length, text).toBeLessThanOrEqual(6);
       expect(text.length, text).toBeLessThan(1_000);
     }
+    // In a message without `type`, the compiler names the wrong part, not a missing type of the item.
+    expect(texts.filter((text) => text.includes('Did you mean \'"input_text"\'?'))).toHaveLength(2);
+    expect(texts.at(-1)).toContain('"b64_json"');
   });
 });
 

@@ -1116,7 +1116,7 @@ export interface ImageEditRequest {
   /** Optional. A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. At most 64 characters. */
   safety_identifier?: string | null | undefined;
   /** Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`. */
-  response_format?: 'b64_json' | 'url' | null | undefined;
+  response_format?: 'b64_json' | null | undefined;
   /** The images to edit or to use as input: 1 to 16. */
   images: ImageReference[];
   /** A PNG of up to 4 MB, with the same size as the first image. Its transparent areas mark where to edit that image. Omit to allow changes to the entire image. */
@@ -1231,7 +1231,7 @@ export interface ImageGenerationRequest {
   /** Optional. A stable, opaque ID of your end user, which lets the provider identify users who violate its policies. At most 64 characters. */
   safety_identifier?: string | null | undefined;
   /** Images are always returned as base64, so only `b64_json` is supported; `url` returns 400. Defaults to `b64_json`. */
-  response_format?: 'b64_json' | 'url' | null | undefined;
+  response_format?: 'b64_json' | null | undefined;
 }
 
 /** Newer than this version of the API, and forwarded unchanged. */
@@ -2760,6 +2760,7 @@ export interface UnknownInputItem {
   type: NewerType;
   /** The ID of the item. Omit if it has none. 1 to 512 characters. */
   id?: string | null | undefined;
+  role?: undefined;
   [field: string]: unknown;
 }
 

@@ -86,6 +86,8 @@ export class TypeWriter {
       const field = required.includes(name) ? `: ${type}` : `?: ${type} | undefined`;
       return `${commentOf(inner)}${nameOf(name)}${field};\n`;
     });
+    const { 'x-absent': absent } = schema;
+    if (Array.isArray(absent)) lines.push(...absent.map((name) => `${nameOf(String(name))}?: undefined;\n`));
     if (properties.some(([, property]) => isObject(property) && isNewerType(property))) lines.push('[field: string]: unknown;\n');
     return `{\n${indent(lines.join(''))}}`;
   }
