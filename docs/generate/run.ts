@@ -12,6 +12,7 @@ import { twinOutput } from './openapi-3.2.ts';
 import { operationErrorsOutput } from './operation-errors.ts';
 import { type Output, publish } from './output.ts';
 import { portalOpenapiOutput } from './portal-openapi.ts';
+import { recordingSchemaOutput } from './recording-schema.ts';
 import { responseOrderOutput } from './response-order.ts';
 import { typesOutput } from './types.ts';
 
@@ -29,6 +30,7 @@ export async function allOutputs(): Promise<Output[]> {
     migrationOutput(),
     ...connectOutputs(),
     configSchemaOutput(),
+    recordingSchemaOutput(),
     ...clientOutputs(),
     operationErrorsOutput(),
     apiChangelogOutput(),

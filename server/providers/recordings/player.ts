@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { type CallCode, GatewayError } from '../../primitives/errors.ts';
+import { findDeviation } from './find-deviation.ts';
 import { createMatchKey, findDifferences, type RecordableCall, toComparable } from './match-key.ts';
 import { RecordedCall, type RecordedResponse } from './recorded-call.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
@@ -27,9 +28,10 @@ interface LoadedCall {
   readonly call: RecordedCall;
 }
 
-/** Throws ConfigError if the folder or a file in it can't be read. */
+/** Throws ConfigError if the folder or a file in it can't be read, or if responses deviate from the contract. */
 function createPlayer(folder: string): Player {
   const loadedCalls = listRecordingNames(folder).map((name) => ({ file: name, call: readCall(folder, name) }));
+  rejectDeviations(folder, loadedCalls);
   const callsByKey = Map.groupBy(loadedCalls, ({ call }) => createMatchKey(call.operation, call.request));
   const playCounts = new Map<string, number>();
   return {
@@ -62,6 +64,15 @@ function readCall(folder: string, name: string): RecordedCall {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw createUnreadableError(file, `is not a recorded call: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function rejectDeviations(folder: string, loadedCalls: readonly LoadedCall[]): void {
+  const problems = loadedCalls.flatMap(({ file, call }) => {
+    const deviation = call.deviation === undefined ? findDeviation(call) : null;
+    const remedy = 'Correct the field, or record the call again: modelgate serve --record FOLDER';
+    return deviation === null ? [] : [{ where: join(folder, file), key: '', message: deviation, remedy }];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
 }
 
 function readOrThrow<T>(path: string, readValue: () => T): T {

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import { forEachFrame, readFrameData } from '../../protocols/wire/frames.ts';
 
-/** A stream frame: parsed if serializing it again gives the same bytes, otherwise text. */
-const Frame = z.union([z.strictObject({ event: z.string().optional(), data: z.json() }), z.strictObject({ text: z.string() })]);
+const Frame = z
+  .union([z.strictObject({ event: z.string().optional(), data: z.json() }), z.strictObject({ text: z.string() })])
+  .describe('A frame of a stream: `data` is JSON if writing it again gives the same bytes, otherwise `text` has these bytes.');
 
 type Frame = z.infer<typeof Frame>;
 
@@ -22,12 +23,19 @@ const Answer = z.union([
 export type RecordedResponse = z.infer<typeof Answer>;
 
 export const RecordedCall = z.strictObject({
-  /** File format version. */
-  format: z.literal(1),
-  operation: z.enum(['createChatCompletion', 'createResponse', 'generateImages', 'editImages']),
-  /** The body for comparison, including the model. */
-  request: z.record(z.string(), z.json()),
-  answer: Answer,
+  $schema: z.string().optional().describe('The JSON schema of this file, for editors. Ignored.'),
+  format: z.literal(1).describe('The version of the file format.'),
+  operation: z.enum(['createChatCompletion', 'createResponse', 'generateImages', 'editImages']).describe('The operation of the call.'),
+  request: z
+    .record(z.string(), z.json())
+    .describe('The body that a call must have, including the model. Long data is replaced by its hash.'),
+  deviation: z
+    .string()
+    .optional()
+    .describe("The first field in which the provider's response deviates from the contract. With it, a replay doesn't check the response."),
+  answer: Answer.describe(
+    'The response: `body` is JSON, `text` any other body, `frames` a stream, and `error` the error of a status from 400 to 599.',
+  ),
 });
 
 export type RecordedCall = z.infer<typeof RecordedCall>;
@@ -63,7 +71,7 @@ function toRecordedFrame(frame: Buffer): Frame {
   return writeFrame(parts) === text ? parts : { text };
 }
 
-const writeFrame = (frame: Frame): string => {
+export const writeFrame = (frame: Frame): string => {
   if ('text' in frame) return frame.text;
   return `${frame.event === undefined ? '' : `event: ${frame.event}\n`}data: ${JSON.stringify(frame.data)}\n\n`;
 };

@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GatewayError } from '../../primitives/errors.ts';
 import { PassThroughReader, type StreamReader } from '../../protocols/stream-reader.ts';
+import { findDeviation } from './find-deviation.ts';
 import { createMatchKey, type RecordableCall, toComparable } from './match-key.ts';
 import { type RecordedCall, type RecordedResponse, toRecordedFrames, toRecordedResponse, writeCall } from './recorded-call.ts';
 import { maskSecrets } from './secrets.ts';
@@ -39,8 +40,10 @@ export function createRecorder(folder: string, secrets: readonly string[]): Reco
     times.set(matchKey, time);
     // An earlier run may have left more numbered files.
     if (time === 1) removeRecordings(folder, name);
+    const { operation } = recordable;
+    const deviation = findDeviation({ operation, answer });
     // `as`: the body was parsed from JSON.
-    const call = { format: 1, operation: recordable.operation, request, answer } as RecordedCall;
+    const call = { format: 1, operation, request, ...(deviation !== null && { deviation }), answer } as RecordedCall;
     const file = join(folder, time === 1 ? `${name}.json` : `${name}-${time}.json`);
     writeFileSync(file, maskSecrets(writeCall(call), [...secrets, ...callSecrets, ...bodySecrets]));
   }

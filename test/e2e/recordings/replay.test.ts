@@ -45,7 +45,9 @@ test('replays a recorded session byte for byte without the provider, on a new ga
   const recording = await open(['--record', folder], env);
   const seen = await session(recording);
   expect(await recording.served.stop()).toBe(0);
-  expect(Object.keys(filesIn(folder))).toHaveLength(7);
+  const calls = Object.values(filesIn(folder)).map((text) => JSON.parse(text));
+  expect(calls).toHaveLength(7);
+  expect(calls.filter((call) => 'deviation' in call)).toEqual([]);
   const asked = fake.requests.length;
   const replaying = await open(['--replay', folder], env);
   expect(replaying.served.key).not.toBe(recording.served.key);
@@ -187,6 +189,21 @@ test('costs nothing for a replayed call, and names replay as the upstream', asyn
   expect(await served.stop()).toBe(0);
   const { stdout } = await modelgate(['account', 'show', 'default', '--json'], { folder });
   expect(JSON.parse(stdout).balance).toMatchObject({ balance: '100.000000', held: '0.000000' });
+});
+
+test('ends the start at responses that deviate from the contract, with file and field, unless the provider sent them', async () => {
+  const folder = await recordOne();
+  const [name = ''] = readdirSync(folder);
+  const file = join(folder, name);
+  const call = JSON.parse(readFileSync(file, 'utf8'));
+  const changed = { ...call, answer: { status: 200, body: { ...call.answer.body, choices: {} } } };
+  writeFileSync(file, JSON.stringify(changed));
+  const { code, stderr } = await modelgate(['serve', '--port', '0', '--replay', folder]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${file}: answer.body.choices: expected array, received object.`)]);
+  writeFileSync(file, JSON.stringify({ ...changed, deviation: 'answer.body.choices: expected array, received object' }));
+  const { served, post } = await open(['--replay', folder]);
+  expect(await (await post('/chat/completions', ask)).json()).toMatchObject({ choices: {} });
+  expect(await served.stop()).toBe(0);
 });
 
 test('replays a recording that was edited by hand, and ends the start at an invalid one with its file name', async () => {
