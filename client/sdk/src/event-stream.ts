@@ -4,7 +4,12 @@ import { ModelgateError, StreamError } from './errors.ts';
 import { readEventFailure } from './failures.ts';
 import { type Fields, parseJson, toFields, truncateText } from './fields.ts';
 import { readEventData } from './sse.ts';
-import type { ModelResponse, ResponseStreamEvent } from './types.gen.ts';
+import type { ModelResponse, ResponseStreamEvent, UnknownEvent } from './types.gen.ts';
+
+/** The types of a stream's events that this version knows. Chunks of a chat stream have none. */
+export type EventType<Event> = Event extends { readonly type: infer Type extends string } ? Exclude<Type, UnknownEvent['type']> : never;
+/** The events of a stream with this type. */
+export type EventOf<Event, Type> = Event extends { readonly type: infer Types } ? (Type extends Types ? Event : never) : never;
 
 /** Maximum time to wait for the end of the response after the last event, so that the connection can be reused. In milliseconds. */
 const CLOSING_MS = 1_000;
@@ -41,6 +46,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   declare readonly requestId: string | null;
   readonly #attempt: Attempt;
   readonly #ends: readonly string[];
+  readonly #listeners: (readonly [type: string, listener: (event: never) => unknown])[] = [];
   #taken = false;
   #last: unknown;
 
@@ -66,6 +72,18 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   }
 
   /**
+   * Calls a listener with every event of this type, while a loop or `finalResponse()` reads the stream. A promise that it returns is
+   * awaited before the next event. If it throws, the stream ends with that error. Add it before the stream is read.
+   *
+   * @example
+   * stream.on('response.output_text.delta', ({ delta }) => process.stdout.write(delta));
+   */
+  on<Type extends EventType<Event>>(type: Type, listener: (event: EventOf<Event, Type>) => unknown): this {
+    this.#listeners.push([type, listener]);
+    return this;
+  }
+
+  /**
    * The complete response of a responses stream, from its last event; `status` says whether it was completed. Reads the stream to its
    * end, unless a loop already did. Rejects if the stream is cut, and with a `ModelgateError` if a loop left it early.
    */
@@ -87,6 +105,8 @@ export class EventStream<Event> implements AsyncIterable<Event> {
         // After an abort, events of the last chunk can still be in the buffer.
         attempt.signal.throwIfAborted();
         const event = data === DONE ? undefined : readEvent(data, this.response.headers);
+        // Before `isOver`, because an error of a listener must reach the caller, also at the last event. `as`: the listener is of this type.
+        for (const [type, listener] of this.#listeners) if (type === event?.type) await listener(event as never);
         isOver = this.#ends.includes(event ? String(event.type) : data);
         if (isOver) {
           this.#last = event;

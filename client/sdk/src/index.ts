@@ -32,7 +32,7 @@ export {
   StreamError,
   TimeoutError,
 } from './errors.ts';
-export { EventStream } from './event-stream.ts';
+export { type EventOf, EventStream, type EventType } from './event-stream.ts';
 export { extraOf, withExtra } from './extra.ts';
 export type * from './operation-errors.gen.ts';
 export type { ClientOptions, ExtraHeaders, RequestOptions } from './options.ts';

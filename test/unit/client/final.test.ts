@@ -1,8 +1,9 @@
-/** The whole answer of a stream: finalResponse and finalCompletion. */
+/** The whole answer of a stream: finalResponse and finalCompletion, and the listeners that are called on the way. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { finalCompletion, ModelgateError, StreamError } from '../../../client/sdk/src/index.ts';
 import { chatRequest, chunk, delta, done, lifecycle, response, responseRequest } from './samples.ts';
-import { collect, frame, openServer, stream } from './server.ts';
+import { collect, frame, openServer, openStream, stream } from './server.ts';
 
 const streamed = { stream: true } as const;
 const events = [lifecycle('created'), delta('Hi'), lifecycle('completed'), done];
@@ -32,6 +33,44 @@ test('rejects finalResponse if the caller left the stream early', async () => {
   for await (const _ of answer) break;
   await expect(answer.finalResponse()).rejects.toThrow(ModelgateError);
 });
+
+test('calls the listeners of a type with each of its events, in order, while the stream is read', async () => {
+  const { connect } = await openServer(stream(lifecycle('created'), delta('Hel'), delta('lo'), lifecycle('completed')));
+  const answer = await connect().createResponse({ ...responseRequest, ...streamed });
+  const seen: string[] = [];
+  answer
+    .on('response.output_text.delta', (event) => seen.push(event.delta))
+    .on('response.completed', async (event) => seen.push(event.response.id))
+    .on('response.web_search_call.completed', (event) => seen.push(event.item_id));
+  await setImmediate();
+  expect(seen).toEqual([]);
+  expect(await answer.finalResponse()).toEqual(response('completed'));
+  expect(seen).toEqual(['Hel', 'lo', 'resp_1']);
+});
+
+test('awaits a listener before the next event, and yields the events to a loop, too', async () => {
+  const { connect } = await openServer(stream(delta('a'), delta('b'), lifecycle('completed')));
+  const answer = await connect().createResponse({ ...responseRequest, ...streamed });
+  const seen: string[] = [];
+  answer.on('response.output_text.delta', async ({ delta: text }) => {
+    await setImmediate();
+    seen.push(text);
+  });
+  for await (const { type } of answer) seen.push(type);
+  expect(seen).toEqual(['a', 'response.output_text.delta', 'b', 'response.output_text.delta', 'response.completed']);
+});
+
+test.each(['response.output_text.delta', 'response.completed'] as const)(
+  'rejects with the error of a listener for %s, and closes the connection',
+  async (type) => {
+    const { connect, asked } = await openServer(openStream(delta('Hi'), lifecycle('completed')));
+    const answer = await connect().createResponse({ ...responseRequest, ...streamed });
+    const mistake = new Error('of the caller');
+    answer.on(type, () => Promise.reject(mistake));
+    await expect(answer.finalResponse()).rejects.toBe(mistake);
+    await asked[0]?.hungUp;
+  },
+);
 
 const piece = (index: number, fields: object, finish: string | null = null) => ({
   ...chunk(''),
