@@ -1,5 +1,5 @@
 /** Writes the error types by operation to client/sdk/src/operation-errors.gen.ts. The file contains types only. */
-import { errorTable } from '../../contract/errors.ts';
+import { type ErrorCode, errorCodes, errorTable } from '../../contract/errors.ts';
 import { type OperationName, operationErrors } from '../../contract/operation-errors.ts';
 import { statusesOf } from './openapi/errors.ts';
 import { type Output, publish } from './output.ts';
@@ -18,23 +18,25 @@ export type ErrorCodeOf<Name extends OperationName, Status extends keyof Operati
   OperationErrors[Name][Status];
 `;
 
-function writeOperation(name: OperationName): string {
-  const codes = operationErrors[name];
+/** Writes the codes by status, each in its own property. */
+function writeStatuses(codes: readonly ErrorCode[], indent: string): string {
   const rows = statusesOf(codes).map((status) => {
-    const here = Object.keys(errorTable).filter((code) => codes.some((one) => one === code && errorTable[one].status === status));
+    const here = errorCodes.filter((code) => codes.includes(code) && errorTable[code].status === status);
     const [first, ...more] = here.map((code) => `'${code}'`);
     return more.length === 0
-      ? `    ${status}: ${first};\n`
-      : `    ${status}:\n${[first, ...more].map((code) => `      | ${code}`).join('\n')};\n`;
+      ? `${indent}${status}: ${first};\n`
+      : `${indent}${status}:\n${[first, ...more].map((code) => `${indent}  | ${code}`).join('\n')};\n`;
   });
-  return `  readonly ${name}: {\n${rows.join('')}  };\n`;
+  return rows.join('');
 }
 
 export function operationErrorsOutput(): Output {
   // `Object.keys` loses the key types; the keys are exactly the operation names.
   const names = Object.keys(operationErrors) as OperationName[];
-  const table = `export interface OperationErrors {\n${names.map(writeOperation).join('')}}\n`;
-  return { path: '../../client/sdk/src/operation-errors.gen.ts', text: `${HEAD}/** By operation and status. */\n${table}${TAIL}` };
+  const operations = names.map((name) => `  readonly ${name}: {\n${writeStatuses(operationErrors[name], '    ')}  };\n`);
+  const table = `export interface OperationErrors {\n${operations.join('')}}\n`;
+  const all = `/** Every code of the gateway, by status. */\nexport interface ErrorCodes {\n${writeStatuses(errorCodes, '  ')}}\n`;
+  return { path: '../../client/sdk/src/operation-errors.gen.ts', text: `${HEAD}/** By operation and status. */\n${table}\n${all}${TAIL}` };
 }
 
 if (import.meta.main) publish(operationErrorsOutput());

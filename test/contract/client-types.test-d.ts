@@ -137,3 +137,25 @@ export type Reported = AllTrue<{
   imageFormat: Identical<NonNullable<client.ImageGenerationRequest['response_format']>, 'b64_json'>;
   editFormat: Identical<NonNullable<client.ImageEditRequest['response_format']>, 'b64_json'>;
 }>;
+
+/** The code of an error is one of its status, or one that the client doesn't know. */
+type Newer = client.UnknownEvent['type'];
+export type Codes = AllTrue<{
+  rateLimit: Identical<client.RateLimitError['code'], client.ErrorCodes[429] | Newer | null>;
+  anyError: Identical<client.ModelgateError['code'], client.ErrorDetail['code'] | Newer | null>;
+}>;
+/** Every status has one class. A new status has to be added to a class. */
+type Classes = 'BadRequestError' | 'AuthenticationError' | 'PermissionError' | 'NotFoundError' | 'ConflictError' | 'RequestTooLargeError';
+type Instance<Class extends keyof typeof client> = (typeof client)[Class] extends new (...args: never[]) => infer One ? One : never;
+type CodeIn<Class extends keyof typeof client> = Instance<Class> extends { code: infer Code } ? Code : never;
+export type EveryCode = AllTrue<{
+  areTheCodes: Identical<CodeIn<Classes | 'RateLimitError' | 'ServerError'>, client.ModelgateError['code']>;
+}>;
+
+/** A listener gets the events of its type. */
+export type Listened = AllTrue<{
+  one: Identical<client.EventOf<Streamed, 'response.created'>, client.ResponseCreatedEvent>;
+  ofSeveralTypes: Identical<client.EventOf<Streamed, 'response.web_search_call.completed'>, client.HostedToolEvent>;
+  chunks: Identical<client.EventType<client.ChatCompletionChunk>, never>;
+  newer: Identical<Extract<client.EventType<Streamed>, Newer>, never>;
+}>;

@@ -1,8 +1,8 @@
 /** Checked by the compiler: which code belongs to which status and operation, for the contract, for those who throw errors, and for the client. */
 import type { ServerInferResponses } from '@ts-rest/core';
-import type { ErrorCodeOf } from '../../client/sdk/src/index.ts';
+import type { ErrorCodeOf, ErrorCodes } from '../../client/sdk/src/index.ts';
 import type { AnyAdminCode } from '../../contract/admin/errors.ts';
-import type { CodeOf, StatusOf } from '../../contract/errors.ts';
+import type { CodeOf, ErrorStatus, StatusOf } from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { OperationCode, OperationName, SharedCode } from '../../contract/operation-errors.ts';
 import { type CallCode, type CallName, GatewayError, type KeyedName, type OperationError } from '../../server/primitives/errors.ts';
@@ -27,6 +27,7 @@ export type Read = AllTrue<{
 
 /** The types of the client say the same for every operation. */
 export type InClient = AllTrue<{ [Name in OperationName]: Identical<ErrorCodeOf<Name>, OperationCode<Name>> }>;
+export type ByStatus = AllTrue<{ [Status in ErrorStatus]: Identical<ErrorCodes[Status], CodeOf<Status>> }>;
 export type Seen = AllFalse<{ otherCodes: Identical<ErrorCodeOf<'listModels'>, OperationCode<'getCatalog'>> }>;
 
 export const raised: readonly [OperationError<CallName, 404>, OperationError<KeyedName, 401>] = [

@@ -1,6 +1,10 @@
 /** The error classes, one per kind of failure. All of them extend `ModelgateError`. */
+import type { ErrorCodes } from './operation-errors.gen.ts';
 import { readRetryAfter } from './retry.ts';
-import type { ErrorDetail } from './types.gen.ts';
+import type { ErrorDetail, UnknownEvent } from './types.gen.ts';
+
+/** The codes of these statuses, a code that is newer than this version, and null if the response has none. */
+type CodeWith<Status extends keyof ErrorCodes> = ErrorCodes[Status] | UnknownEvent['type'] | null;
 
 /** Details of a failure, in addition to its message. */
 export interface FailureDetails {
@@ -21,8 +25,11 @@ export class ModelgateError extends Error {
   declare readonly status: number | undefined;
   /** General category of the error, as the gateway reports it; null if the response has none. */
   declare readonly type: ErrorDetail['type'] | (string & {}) | null;
-  /** The exact reason, for use in code; null if the response has none, for example the response of a proxy. */
-  declare readonly code: ErrorDetail['code'] | (string & {}) | null;
+  /**
+   * The exact reason, for use in code; null if the response has none, for example the response of a proxy. In an error class, the type has
+   * only the codes of its status. A newer gateway can send other codes: `default` of a `switch` has them.
+   */
+  declare readonly code: CodeWith<keyof ErrorCodes>;
   /** Path of the field that caused the error, such as `messages[2].content`; null if no field caused it. */
   declare readonly param: string | null;
   /** Headers of the response. Undefined if there was no response. */
@@ -36,7 +43,8 @@ export class ModelgateError extends Error {
     super(message, details);
     this.status = details.status;
     this.type = details.type ?? null;
-    this.code = details.code ?? null;
+    // `as`: a newer gateway can send a code that the type doesn't have.
+    this.code = (details.code ?? null) as ModelgateError['code'];
     this.param = details.param ?? null;
     this.headers = details.headers;
     this.requestId = details.headers?.get('x-request-id') ?? null;
@@ -45,40 +53,64 @@ export class ModelgateError extends Error {
 }
 
 /** The request is invalid: status 400, and every other 4xx without its own class (405, 408, 415, 426, 431). `param` names the field. */
-export class BadRequestError extends ModelgateError {}
+export class BadRequestError extends ModelgateError {
+  declare readonly code: CodeWith<400 | 405 | 408 | 415 | 426 | 431>;
+}
 
 /** Status 401: the API key is missing, mistyped, expired, or revoked. */
-export class AuthenticationError extends ModelgateError {}
+export class AuthenticationError extends ModelgateError {
+  declare readonly code: CodeWith<401>;
+}
 
 /** Status 403: the key doesn't have permission, or the balance or subscription of its account doesn't allow it. */
-export class PermissionError extends ModelgateError {}
+export class PermissionError extends ModelgateError {
+  declare readonly code: CodeWith<403>;
+}
 
 /** Status 404: the model (`code` is `model_not_found`), the object, or the URL (`unknown_url`) doesn't exist. */
-export class NotFoundError extends ModelgateError {}
+export class NotFoundError extends ModelgateError {
+  declare readonly code: CodeWith<404>;
+}
 
 /** Status 409: a request with the same idempotency key is still in flight. */
-export class ConflictError extends ModelgateError {}
+export class ConflictError extends ModelgateError {
+  declare readonly code: CodeWith<409>;
+}
 
 /** Status 413: the request body is too large. */
-export class RequestTooLargeError extends ModelgateError {}
+export class RequestTooLargeError extends ModelgateError {
+  declare readonly code: CodeWith<413>;
+}
 
 /** Status 429: too many requests or tokens per minute, or too many concurrent requests. `retryAfterMs` says how long to wait. */
-export class RateLimitError extends ModelgateError {}
+export class RateLimitError extends ModelgateError {
+  declare readonly code: CodeWith<429>;
+}
 
 /** Status 500 and above: the gateway or its upstream failed. A later retry may help. */
-export class ServerError extends ModelgateError {}
+export class ServerError extends ModelgateError {
+  declare readonly code: CodeWith<500 | 502 | 503 | 504>;
+}
 
 /** No response arrived, or the connection closed before the response was complete. `cause` has the runtime's error. */
-export class ConnectionError extends ModelgateError {}
+export class ConnectionError extends ModelgateError {
+  declare readonly code: null;
+}
 
 /** `timeoutMs` passed without a response, or without another piece of a stream. */
-export class TimeoutError extends ModelgateError {}
+export class TimeoutError extends ModelgateError {
+  declare readonly code: null;
+}
 
 /** Your code aborted the call: its signal was aborted (the reason is in `cause`), or `abort()` of the stream was called. */
-export class AbortError extends ModelgateError {}
+export class AbortError extends ModelgateError {
+  declare readonly code: null;
+}
 
 /** A stream was cut: it ended without its last event, the connection was lost, or an event was invalid. Its content is incomplete. */
-export class StreamError extends ModelgateError {}
+export class StreamError extends ModelgateError {
+  declare readonly code: null;
+}
 
 /** A mismatch and its path in the value, as reported by a Standard Schema library. */
 export interface SchemaIssue {

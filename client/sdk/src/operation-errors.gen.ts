@@ -511,6 +511,68 @@ export interface OperationErrors {
   };
 }
 
+/** Every code of the gateway, by status. */
+export interface ErrorCodes {
+  400:
+    | 'invalid_json'
+    | 'malformed_request'
+    | 'unknown_parameter'
+    | 'unsupported_parameter'
+    | 'unsupported_value'
+    | 'missing_required_parameter'
+    | 'invalid_type'
+    | 'invalid_value'
+    | 'integer_below_min_value'
+    | 'integer_above_max_value'
+    | 'decimal_below_min_value'
+    | 'decimal_above_max_value'
+    | 'string_above_max_length'
+    | 'empty_string'
+    | 'array_above_max_length'
+    | 'empty_array'
+    | 'context_length_exceeded'
+    | 'previous_response_not_found'
+    | 'invalid_image_format'
+    | 'invalid_base64_image'
+    | 'invalid_image_url'
+    | 'image_file_too_large'
+    | 'moderation_blocked'
+    | 'item_not_found'
+    | 'idempotency_key_reused';
+  401: 'invalid_api_key';
+  403:
+    | 'permission_denied'
+    | 'insufficient_balance'
+    | 'subscription_inactive'
+    | 'storage_quota_exceeded';
+  404:
+    | 'model_not_found'
+    | 'response_not_found'
+    | 'not_found'
+    | 'unknown_url';
+  405: 'method_not_allowed';
+  408: 'request_timeout';
+  409:
+    | 'idempotency_conflict'
+    | 'conflict'
+    | 'config_changed';
+  413: 'request_too_large';
+  415: 'unsupported_media_type';
+  426: 'upgrade_required';
+  429:
+    | 'rate_limit_exceeded'
+    | 'token_limit_exceeded'
+    | 'concurrency_limit_exceeded';
+  431: 'headers_too_large';
+  500: 'internal_error';
+  502: 'upstream_error';
+  503:
+    | 'upstream_unavailable'
+    | 'overloaded'
+    | 'no_upstream_available';
+  504: 'upstream_timeout';
+}
+
 /** The name of an operation, which is that of the client's method. */
 export type OperationName = keyof OperationErrors;
 

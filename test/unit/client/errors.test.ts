@@ -36,6 +36,11 @@ test.each([
   expect(String(error)).toBe(`${name}: It is wrong.`);
 });
 
+test('keeps a code that is newer than the client', async () => {
+  const { connect } = await openServer(failure(429, { code: 'fair_use_exceeded' }));
+  await expect(connect(once).listModels()).rejects.toMatchObject({ name: 'RateLimitError', code: 'fair_use_exceeded' });
+});
+
 test.each([
   ['<html><h1>Bad Gateway</h1></html>', 'HTTP status 502 with: <html><h1>Bad Gateway</h1></html>'],
   ['', 'HTTP status 502 without a body'],
