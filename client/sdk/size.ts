@@ -15,7 +15,7 @@ const BUDGET_BYTES = 5_000;
 /** The imports of the readme's first sample. They include every method and error, because a bundler keeps a class whole. */
 const app = ['Modelgate', 'outputText'];
 /** Single exports whose size is printed too. */
-const helpers = ['chatText', 'extraOf', 'withExtra', 'finalCompletion', 'parse', 'jsonSchemaOf', 'runTools'];
+const helpers = ['chatText', 'extraOf', 'withExtra', 'finalCompletion', 'parse', 'jsonSchemaOf', 'createParsedResponse', 'runTools'];
 
 const attw = fileURLToPath(new URL('../../node_modules/.bin/attw', import.meta.url));
 const print = (what: string, result: string) => console.log(`${what.padEnd(40)}${result}`);

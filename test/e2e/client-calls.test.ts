@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  chatText,
+  createParsedCompletion,
+  createParsedResponse,
   type EventStream,
   finalCompletion,
   jsonSchemaOf,
@@ -125,6 +128,16 @@ test('runs the tool that the model calls with runTools, and returns the last res
 test('throws from runTools when the model still calls a tool after maxRounds', async () => {
   const ping = tool({ name: 'ping', schema: z.object({}), run: () => 'pong' });
   await expect(runTools(client, { model, input: 'Call ping.' }, { tools: [ping], maxRounds: 1 })).rejects.toThrow(ModelgateError);
+});
+
+test('returns a value that fits the schema, with its response, from createParsedResponse and createParsedCompletion', async () => {
+  const answered = await createParsedResponse(client, { model, input: 'Name a city.', text: { verbosity: 'low' } }, City, { name: 'city' });
+  const { city, people }: { city: string; people: number } = answered.parsed;
+  expect([typeof city, typeof people]).toEqual(['string', 'number']);
+  expect(JSON.parse(outputText(answered.response))).toEqual({ city, people });
+  expect(answered.response.text).toMatchObject({ format: { type: 'json_schema', name: 'city', strict: true }, verbosity: 'low' });
+  const completed = await createParsedCompletion(client, { model, messages: [user] }, City);
+  expect(JSON.parse(chatText(completed.response))).toEqual(completed.parsed);
 });
 
 test('reads all pages in order with listInputItems', async () => {

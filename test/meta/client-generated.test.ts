@@ -34,7 +34,10 @@ test('exports only the client, its stream, its errors and its helpers at run tim
   expect(others.sort()).toEqual([
     'EventStream',
     'Modelgate',
+    'ResponseConnection',
     'chatText',
+    'createParsedCompletion',
+    'createParsedResponse',
     'extraOf',
     'finalCompletion',
     'jsonSchemaOf',

@@ -38,7 +38,16 @@ export type * from './operation-errors.gen.ts';
 export type { ClientOptions, ExtraHeaders, RequestOptions } from './options.ts';
 export type { Page, PagedCall } from './pages.ts';
 export { ResponseConnection, type TurnOptions } from './response-connection.ts';
-export { jsonSchemaOf, parse, type StandardJsonSchema, type StandardSchema } from './schema.ts';
+export {
+  createParsedCompletion,
+  createParsedResponse,
+  jsonSchemaOf,
+  type Parsed,
+  type ParsedOptions,
+  parse,
+  type StandardJsonSchema,
+  type StandardSchema,
+} from './schema.ts';
 export { chatText, outputText } from './text.ts';
 export { type LocalTool, runTools, type ToolCallInfo, type ToolLoopOptions, type ToolOptions, tool } from './tools.ts';
 export type * from './types.gen.ts';

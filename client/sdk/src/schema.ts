@@ -1,8 +1,10 @@
 /** Structured output with any Standard Schema library (zod, valibot, arktype, …), without a dependency on one. */
+import type { Modelgate, Whole } from './client.ts';
 import { ParseError, type SchemaIssue } from './errors.ts';
 import { parseJson } from './fields.ts';
+import type { RequestOptions } from './options.ts';
 import { chatText, outputText } from './text.ts';
-import type { ChatCompletion, ModelResponse } from './types.gen.ts';
+import type { ChatCompletion, ChatCompletionRequest, ModelResponse, ResponseRequest } from './types.gen.ts';
 
 /** A schema of any library with the interface of https://standardschema.dev: `~standard` validates a value and provides its type. */
 export interface StandardSchema<Output = unknown> {
@@ -75,4 +77,52 @@ export function jsonSchemaOf(schema: StandardJsonSchema): Record<string, unknown
   const { $schema: _, ...written } = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   // `as`: for an object, `close` returns an object.
   return close(written) as Record<string, unknown>;
+}
+
+/** Options of a call whose output follows a schema. */
+export interface ParsedOptions extends RequestOptions {
+  /** The name of the format, which the model sees: letters, digits, `_`, and `-`; at most 64. Defaults to `output`. */
+  readonly name?: string | undefined;
+}
+
+/** A response with its parsed value. */
+export interface Parsed<Output, Answer> {
+  readonly parsed: Output;
+  readonly response: Answer;
+}
+
+/**
+ * Creates a response that must follow a schema, and parses it: `createResponse` with the strict format of `jsonSchemaOf`, then `parse`.
+ *
+ * @see README.md, “Responses that follow a schema”
+ * @throws ParseError if the model refuses, the response reaches its limit, or the text doesn't match.
+ * @example
+ * const { parsed, response } = await createParsedResponse(client, { model: 'gpt-5.4', input: 'Name a city.' }, City, { name: 'city' });
+ */
+export async function createParsedResponse<Output>(
+  client: Modelgate,
+  request: Whole<ResponseRequest>,
+  schema: StandardSchema<Output> & StandardJsonSchema,
+  { name = 'output', ...options }: ParsedOptions = {},
+): Promise<Parsed<Output, ModelResponse>> {
+  const format = { type: 'json_schema', name, strict: true, schema: jsonSchemaOf(schema) } as const;
+  const response = await client.createResponse({ ...request, text: { ...request.text, format }, stream: false }, options);
+  return { parsed: await parse(response, schema), response };
+}
+
+/**
+ * Creates a chat completion that must follow a schema, and parses it. Like `createParsedResponse`, for code that uses chat.
+ *
+ * @see README.md, “Responses that follow a schema”
+ * @throws ParseError if the model refuses, the completion reaches its limit, or the text doesn't match.
+ */
+export async function createParsedCompletion<Output>(
+  client: Modelgate,
+  request: Whole<ChatCompletionRequest>,
+  schema: StandardSchema<Output> & StandardJsonSchema,
+  { name = 'output', ...options }: ParsedOptions = {},
+): Promise<Parsed<Output, ChatCompletion>> {
+  const format = { type: 'json_schema', json_schema: { name, strict: true, schema: jsonSchemaOf(schema) } } as const;
+  const response = await client.createChatCompletion({ ...request, response_format: format, stream: false }, options);
+  return { parsed: await parse(response, schema), response };
 }

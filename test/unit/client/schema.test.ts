@@ -3,12 +3,15 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   type ChatCompletion,
+  createParsedCompletion,
+  createParsedResponse,
   jsonSchemaOf,
   type ModelResponse,
   ParseError,
   parse,
   type StandardSchema,
 } from '../../../client/sdk/src/index.ts';
+import { json, openServer } from './server.ts';
 
 const City = z.object({ city: z.string(), people: z.number().min(0) });
 /** A schema of no library: only the interface, and asynchronous. */
@@ -71,6 +74,29 @@ test.each([
   ['{"city":"Os', 'The model did not write JSON: {"city":"Os'],
 ])("throws a ParseError with the text if it isn't JSON: %o", async (text, message) => {
   await expect(parse(completion(text), City)).rejects.toMatchObject({ name: 'ParseError', message, text, issues: [] });
+});
+
+test('sends the strict format of the schema with the rest of the request, and options without the name', async () => {
+  const { connect, asked } = await openServer(json(200, response(oslo)), json(200, completion(oslo)));
+  const [client, options] = [connect(), { name: 'city', headers: { 'x-team': 'maps' } }];
+  const request = { model: 'm', input: 'Name a city.', text: { verbosity: 'low' } } as const;
+  expect(await createParsedResponse(client, request, City, options)).toEqual({ parsed: JSON.parse(oslo), response: response(oslo) });
+  const chat = { model: 'm', messages: [{ role: 'user' as const, content: 'Name a city.' }] };
+  expect(await createParsedCompletion(client, chat, City)).toEqual({ parsed: JSON.parse(oslo), response: completion(oslo) });
+  const schema = jsonSchemaOf(City);
+  const format = { type: 'json_schema', name: 'city', strict: true, schema };
+  const response_format = { type: 'json_schema', json_schema: { name: 'output', strict: true, schema } };
+  expect(asked.map(({ body }) => JSON.parse(String(body)))).toEqual([
+    { ...request, text: { verbosity: 'low', format }, stream: false },
+    { ...chat, response_format, stream: false },
+  ]);
+  expect(asked[0]?.headers['x-team']).toBe('maps');
+});
+
+test('throws a ParseError with the text if the model refuses', async () => {
+  const { connect } = await openServer(json(200, response('I would rather not.')));
+  const parsing = createParsedResponse(connect(), { model: 'm', input: 'Name a city.' }, City);
+  await expect(parsing).rejects.toMatchObject({ name: 'ParseError', text: 'I would rather not.' });
 });
 
 test('turns a schema into a JSON schema with closed objects at every depth', () => {
