@@ -71,8 +71,8 @@ export type Shapes = AllTrue<{
 type MethodName = {
   [Key in keyof client.Modelgate]: client.Modelgate[Key] extends (...args: never[]) => unknown ? Key : never;
 }[keyof client.Modelgate];
-/** Methods for an operation that has another one, and for a connection. */
-type OtherMethod = 'streamResponse' | 'connect';
+/** Methods for an operation that has another one, for a connection, for routes without a method, and for another client. */
+type OtherMethod = 'streamResponse' | 'connect' | 'request' | 'withOptions';
 export type Methods = AllTrue<{ areTheOperations: Identical<Exclude<MethodName, OtherMethod>, Name> }>;
 
 /** The comparison can fail: a weaker one would miss each of these, and `never` is identical to `never`. */

@@ -2,11 +2,11 @@
 import { type Answered, type Call, openCall } from './call.ts';
 import { ModelgateError } from './errors.ts';
 import { EventStream } from './event-stream.ts';
-import { parseJson, truncateText } from './fields.ts';
+import { type Fields, parseJson, truncateText } from './fields.ts';
 import { type ClientOptions, type RequestOptions, readSettings, type Settings } from './options.ts';
 import { openPages, type PagedCall } from './pages.ts';
 import { ResponseConnection } from './response-connection.ts';
-import { routes } from './routes.gen.ts';
+import { type Route, routes } from './routes.gen.ts';
 import { type OutgoingRequest, type SentResponse, send } from './send.ts';
 import type {
   CatalogList,
@@ -102,6 +102,16 @@ export interface StatementQuery {
   after?: string | undefined;
 }
 
+/** A request to a route without its own method. */
+export interface RawRequest extends Route {
+  /** Path below the gateway's origin, such as `/v1/models`, without a query. */
+  readonly path: string;
+  /** A JSON object. With `stream: true`, the response is an `EventStream`, and `ends` is required. */
+  readonly body?: object | undefined;
+  /** Query parameters. Undefined values are omitted. */
+  readonly query?: object | undefined;
+}
+
 /** A request with a streamed response. */
 export type Streamed<Request> = Request & { readonly stream: true };
 /** A request whose response is one JSON object. */
@@ -134,6 +144,34 @@ export class Modelgate {
   constructor(options: ClientOptions = {}) {
     this.#settings = readSettings(options);
     this.baseURL = this.#settings.baseURL;
+  }
+
+  /**
+   * Returns another client with the same settings, apart from those given here. `headers` are added to those of this client. An option
+   * that is `undefined` gets its default again.
+   *
+   * @example
+   * const patient = client.withOptions({ maxRetries: 5, timeoutMs: 1_800_000 });
+   */
+  withOptions(options: ClientOptions): Modelgate {
+    const headers = { ...this.#settings.headers, ...options.headers };
+    return new Modelgate({ ...this.#settings, ...options, headers });
+  }
+
+  /**
+   * Sends a request to a route that this version has no method for, with the same headers, retries, and errors as every method.
+   * The response is JSON of the type that you name, which isn't checked.
+   *
+   * @example
+   * const { data } = await client.request<{ data: unknown[] }>({ method: 'GET', path: '/v1/newer', query: { limit: 5 } });
+   */
+  request<Result = unknown>({ body, query = {}, ...route }: RawRequest, options: RequestOptions = {}): Call<Result> {
+    const fields: Fields | undefined = body && { ...body, ...options.extraBody };
+    const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
+    // One slash: without it, the path could extend the host name, and the key would be sent to another server.
+    const path = route.path.replace(/^\/*/, '/') + `?${search}`.replace(/\?$/, '');
+    const isStream = { ...query, ...fields }.stream === true;
+    return openCall(sendAndRead({ settings: this.#settings, route: { ...route, path }, body: fields, isStream, options }));
   }
 
   /** Lists the models that the key can call: `GET /v1/models`. */
@@ -291,13 +329,11 @@ export class Modelgate {
   #call<Result>(
     name: keyof typeof routes,
     body: object | undefined,
-    options: RequestOptions = {},
-    ...[id, query]: readonly [id?: string, query?: object & { readonly stream?: boolean }]
+    options?: RequestOptions,
+    ...[id = '', query]: readonly [id?: string, query?: object]
   ): Call<Result> {
-    const route = { ...routes[name], path: fillPath(routes[name].path, id, query) };
-    const fields: { readonly [name: string]: unknown } | undefined = body && { ...body, ...options.extraBody };
-    const isStream = (fields ?? query)?.stream === true;
-    return openCall(sendAndRead({ settings: this.#settings, route, body: fields, isStream, options }));
+    const path = routes[name].path.replace(/{.*}/, () => encodeURIComponent(id));
+    return this.request({ ...routes[name], path, body, query }, options);
   }
 }
 
@@ -307,12 +343,6 @@ async function sendAndRead<Result>(order: OutgoingRequest): Promise<Answered<Res
   const data = order.isStream ? EventStream.open(response, attempt, order.route.ends) : await readBody(answered);
   // `as`: responses of the gateway follow the contract, which defines these types.
   return { data: data as Result, response, requestId: response.headers.get('x-request-id') };
-}
-
-/** The URL of one call. Undefined query values are omitted. */
-function fillPath(path: string, id = '', query: object = {}): string {
-  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
-  return path.replace(/{.*}/, () => encodeURIComponent(id)) + `?${search}`.replace(/\?$/, '');
 }
 
 async function readBody({ response, attempt }: SentResponse): Promise<unknown> {

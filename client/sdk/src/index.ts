@@ -6,6 +6,7 @@ export {
   type InputItemQuery,
   Modelgate,
   type ProtocolQuery,
+  type RawRequest,
   type StatementQuery,
   type Streamed,
   type StreamFlag,

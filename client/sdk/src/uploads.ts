@@ -22,8 +22,8 @@ export interface ImageEditUpload extends Omit<ImageEditRequest, 'images' | 'mask
   readonly mask?: Upload | null | undefined;
 }
 
-/** Whether a body has files, and must be sent as a form. */
-export const hasFiles = (body: Fields): boolean => 'image' in body;
+/** Whether a body has files, and must be sent as a form. A text in `image` is JSON, such as a URL in a raw request. */
+export const hasFiles = (body: Fields): boolean => typeof body.image === 'object';
 
 function addFile(form: FormData, field: string, upload: Upload): void {
   // A `Blob` or plain bytes are the data themselves, and a `File` also has a name.

@@ -1,6 +1,6 @@
 /** The answer of a call and its headers, and the stack of its errors. */
 import { expect, test } from 'vitest';
-import { Modelgate, NotFoundError } from '../../../client/sdk/src/index.ts';
+import { type EventStream, Modelgate, NotFoundError, StreamError } from '../../../client/sdk/src/index.ts';
 import { chatRequest, chunk, done, response, responseRequest } from './samples.ts';
 import { collect, failure, frame, json, openServer, stream } from './server.ts';
 
@@ -78,3 +78,51 @@ test('fetches the catalog beside /v1, under the same base path', async () => {
     'https://host.example/models/v1/models',
   ]);
 });
+
+test('sends a raw request with the headers, retries, and errors of every method', async () => {
+  const { connect, asked } = await openServer(
+    failure(503, {}, { 'retry-after-ms': '1' }),
+    json(200, { id: 'batch_1' }, head),
+    failure(404, { code: 'unknown_url' }),
+  );
+  const client = connect({ headers: { 'x-team': 'search' } });
+  const order = { method: 'POST', path: '/v1/batches', body: { input: 'a', image: 'https://a.example/b.png' }, query: { limit: 5 } };
+  const call = client.request<{ readonly id: string }>({ ...order, query: { limit: 5, after: undefined } }, { extraBody: { fresh: 1 } });
+  const { data, requestId } = await call.withResponse();
+  expect([data.id, requestId]).toEqual(['batch_1', 'req_7']);
+  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/batches?limit=5', 'POST /v1/batches?limit=5']);
+  expect(asked.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(2).fill(expect.any(String)));
+  expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer mg-test', 'x-team': 'search', 'content-type': 'application/json' });
+  expect(JSON.parse(String(asked[1]?.body))).toEqual({ ...order.body, fresh: 1 });
+  await expect(client.request({ method: 'DELETE', path: '/v1/batches/{id}' })).rejects.toThrow(NotFoundError);
+  expect(asked[2]).toMatchObject({ method: 'DELETE', url: '/v1/batches/%7Bid%7D', body: Buffer.alloc(0) });
+});
+
+test('streams the response of a raw request until the event that ends it', async () => {
+  const { connect } = await openServer(stream(frame(chunk('Hi')), done), stream(frame({ type: 'x.done' })), stream(frame({ type: 'x' })));
+  const streamed = { method: 'POST', path: '/v1/newer', body: { stream: true } };
+  const client = connect();
+  const chunks = await client.request<EventStream<unknown>>({ ...streamed, ends: ['[DONE]'] });
+  expect(await collect(chunks)).toEqual([chunk('Hi')]);
+  const events = await client.request<EventStream<unknown>>({
+    method: 'GET',
+    path: '/v1/newer',
+    query: { stream: true },
+    ends: ['x.done'],
+  });
+  expect(await collect(events)).toEqual([{ type: 'x.done' }]);
+  await expect(collect(await client.request<EventStream<unknown>>({ ...streamed, ends: ['x.done'] }))).rejects.toThrow(StreamError);
+});
+
+test.each(['.attacker.example/v1/models', '@attacker.example/v1/models', '//attacker.example/v1/models'])(
+  "doesn't send the key to another host for the path %s",
+  async (path) => {
+    const hosts: string[] = [];
+    const fetch = async (url: string) => {
+      hosts.push(new URL(url).host);
+      return new Response('{}');
+    };
+    await new Modelgate({ baseURL: 'https://gateway.example/v1', apiKey: 'mg-1', fetch }).request({ method: 'GET', path });
+    expect(hosts).toEqual(['gateway.example']);
+  },
+);

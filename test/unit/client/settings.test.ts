@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Modelgate, ModelgateError } from '../../../client/sdk/src/index.ts';
 import { version } from '../../../client/sdk/src/routes.gen.ts';
 import { chatRequest, responseRequest } from './samples.ts';
-import { json, openServer } from './server.ts';
+import { failure, json, openServer } from './server.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -66,6 +66,26 @@ test('prefers headers of the call to those of the client, and both to the defaul
   expect(asked[0]?.headers).toMatchObject({ 'x-team': 'ads', 'user-agent': 'mine', 'x-kept': '1', accept: 'application/json' });
   await connect().listModels();
   expect(asked[1]?.headers['user-agent']).toBe(`modelgate-client/${version}`);
+});
+
+test('keeps the settings of a client in withOptions, apart from those given, and adds its headers', async () => {
+  const { connect, asked } = await openServer(failure(503, {}, { 'retry-after-ms': '1' }));
+  const client = connect({ apiKey: 'mg-first', maxRetries: 2, headers: { 'x-team': 'search', 'x-kept': '1' } });
+  const other = client.withOptions({ maxRetries: 0, headers: { 'X-Team': 'ads' } });
+  await expect(other.listModels()).rejects.toThrow();
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer mg-first', 'x-team': 'ads', 'x-kept': '1' });
+  await expect(client.listModels()).rejects.toThrow();
+  expect(asked).toHaveLength(4);
+  expect(asked[3]?.headers['x-team']).toBe('search');
+});
+
+test('replaces the key and the base URL in withOptions, and rejects an invalid one', async () => {
+  const { baseURL, asked } = await openServer(json(200, {}));
+  const client = new Modelgate({ baseURL: 'http://elsewhere.example/v1', apiKey: 'mg-first' });
+  await client.withOptions({ baseURL, apiKey: 'mg-second' }).listModels();
+  expect(asked[0]?.headers.authorization).toBe('Bearer mg-second');
+  expect(() => client.withOptions({ baseURL: 'http://elsewhere.example' })).toThrow(ModelgateError);
 });
 
 test("adds extraBody to the body it sends, and doesn't change the caller's body", async () => {
