@@ -35,6 +35,7 @@ export {
 } from './errors.ts';
 export { type EventOf, EventStream, type EventType } from './event-stream.ts';
 export { extraOf, withExtra } from './extra.ts';
+export type { LogFields, Logger, LogLevel } from './logger.ts';
 export type * from './operation-errors.gen.ts';
 export type { ClientOptions, ExtraHeaders, RequestOptions } from './options.ts';
 export type { Page, PagedCall } from './pages.ts';

@@ -1,5 +1,6 @@
 /** The options of a client and of a single call, and their defaults. */
 import { ModelgateError } from './errors.ts';
+import type { Logger, LogLevel } from './logger.ts';
 
 /** Additional headers. They override headers that the client sets. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
@@ -10,7 +11,7 @@ export interface ClientOptions {
   readonly baseURL?: string | undefined;
   /** The API key, `mg-…`. Defaults to the environment variable `MODELGATE_API_KEY`. Keep it on servers, never in a browser or an app. */
   readonly apiKey?: string | undefined;
-  /** Replaces the runtime's `fetch`: for a proxy, a test, or a log. It must respect `signal`. */
+  /** Replaces the runtime's `fetch`: for a proxy or a test. It must respect `signal`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Maximum number of retries of a failed request. Defaults to 2. */
   readonly maxRetries?: number | undefined;
@@ -18,6 +19,13 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Headers for every request. */
   readonly headers?: ExtraHeaders | undefined;
+  /** Gets an entry for each attempt of a request, such as `console`. Omit to log nothing. */
+  readonly logger?: Logger | undefined;
+  /**
+   * The lowest level to log. Defaults to `info`: attempts that succeeded (`info`), that will be retried (`warn`), and that failed for good
+   * (`error`). `debug` also logs when an attempt is sent.
+   */
+  readonly logLevel?: LogLevel | undefined;
 }
 
 /** The options of a single call. */
@@ -51,6 +59,8 @@ export interface Settings {
   readonly maxRetries: number;
   readonly timeoutMs: number;
   readonly headers: ExtraHeaders | undefined;
+  readonly logger: Logger | undefined;
+  readonly logLevel: LogLevel;
 }
 
 /** Read only if the option is omitted, because some runtimes ask the user before they grant access to the environment. */
@@ -72,5 +82,7 @@ export function readSettings(options: ClientOptions): Settings {
     maxRetries: options.maxRetries ?? 2,
     timeoutMs: options.timeoutMs ?? 600_000,
     headers: options.headers,
+    logger: options.logger,
+    logLevel: options.logLevel ?? 'info',
   };
 }

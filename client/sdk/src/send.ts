@@ -3,6 +3,7 @@ import { Attempt } from './attempt.ts';
 import { ConnectionError, ModelgateError } from './errors.ts';
 import { readFailure } from './failures.ts';
 import type { Fields } from './fields.ts';
+import { log, toErrorFields } from './logger.ts';
 import type { RequestOptions, Settings } from './options.ts';
 import { canRetry, getBackoffMs, MAX_WAIT_MS } from './retry.ts';
 import { type Route, version } from './routes.gen.ts';
@@ -89,20 +90,29 @@ async function sendOnce({ settings, route, options }: OutgoingRequest, init: Req
 
 /** Resolves with the first 2xx response, or rejects with the last error. Never retries after a 2xx response has started. */
 export async function send(order: OutgoingRequest): Promise<SentResponse> {
-  const { settings, options } = order;
+  const { settings, options, route } = order;
   const { signal, timeoutMs = settings.timeoutMs, maxRetries = settings.maxRetries } = options;
+  const { method, path } = route;
   const init = writeRequest(order);
   const until = Date.now() + timeoutMs;
   for (let retry = 0; ; ) {
     const attempt = new Attempt({ signal, timeoutMs });
+    const startedAt = Date.now();
+    const getFields = () => ({ method, path, durationMs: Date.now() - startedAt });
+    log(settings, 'debug', 'request sent', { method, path });
     try {
-      return { attempt, response: await sendOnce(order, init, attempt) };
+      const response = await sendOnce(order, init, attempt);
+      const { status, headers } = response;
+      log(settings, 'info', 'response received', { ...getFields(), status, requestId: headers.get('x-request-id') });
+      return { attempt, response };
     } catch (error) {
       attempt.abort();
-      if (!(error instanceof ModelgateError) || retry >= maxRetries) throw error;
-      const waitMs = getRetryDelayMs(error, retry);
-      if (waitMs === undefined) throw error;
-      await sleep(waitMs, signal);
+      if (!(error instanceof ModelgateError)) throw error;
+      const retryInMs = retry < maxRetries ? getRetryDelayMs(error, retry) : undefined;
+      const level = retryInMs === undefined ? 'error' : 'warn';
+      log(settings, level, 'request failed', { ...getFields(), ...toErrorFields(error), retryInMs });
+      if (retryInMs === undefined) throw error;
+      await sleep(retryInMs, signal);
       // An earlier attempt with the same key is still in flight. Until the timeout, waiting for it doesn't count as a retry.
       if (error.code !== 'idempotency_conflict' || Date.now() > until) retry++;
     }
