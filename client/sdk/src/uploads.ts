@@ -11,7 +11,11 @@ export interface NamedBytes {
   readonly type?: string | undefined;
 }
 
-/** A PNG, JPEG, or WebP file of up to 50 MB: a `File` or `Blob`, bytes, or bytes with a name. */
+/**
+ * A PNG, JPEG, or WebP file of up to 50 MB: a `File` or `Blob`, bytes, or bytes with a name.
+ *
+ * @see README.md, “Images”, for paths, streams, and responses
+ */
 export type Upload = Blob | Uint8Array | NamedBytes;
 
 /** An image edit that uploads files instead of sending data URLs. */

@@ -1,6 +1,11 @@
 /** Uploads for image edits, as multipart forms. */
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { createReadStream, openAsBlob } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ImageEditUpload } from '../../../client/sdk/src/index.ts';
 import { type Asked, failure, json, openServer } from './server.ts';
 
@@ -42,6 +47,16 @@ const picture = Buffer.concat([
   randomBytes(70_000),
 ]);
 
+let folder = '';
+/** The picture on disk. */
+let file = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'modelgate-uploads-'));
+  file = join(folder, 'cat.png');
+  await writeFile(file, picture);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
 test('sends one image as `image`, several as `image[]`, byte for byte', async () => {
   const one = await upload({ ...edit, image: new Uint8Array(picture) });
   expect(one).toContainEqual({ name: 'image', filename: 'image', type: 'application/octet-stream', bytes: picture });
@@ -67,6 +82,18 @@ test('keeps the name and type of a file, and accepts both for bytes', async () =
     ['c.webp', 'image/webp', true],
     ['d', 'application/octet-stream', true],
   ]);
+});
+
+test.each([
+  ['a file that Node opens', () => openAsBlob(file)],
+  ['a file that Node reads', () => readFile(file)],
+  ['a Node stream', () => buffer(createReadStream(file))],
+  ['a web stream', () => new Response(new Blob([picture]).stream()).blob()],
+  ['a response', () => new Response(picture).blob()],
+  ['bytes of a response, with a name', async () => ({ data: await new Response(picture).arrayBuffer(), name: 'cat.png' })],
+])('uploads %s byte for byte', async (_source, read) => {
+  const parts = await upload({ ...edit, image: await read() });
+  expect(parts.find(({ name }) => name === 'image')?.bytes).toEqual(picture);
 });
 
 test('sends only the bytes of a view of a larger buffer', async () => {
