@@ -1,10 +1,8 @@
 /** The schema of a scripted answer of the simulator, which a test writes instead of a model. docs/guides/testing-with-a-gateway.md explains it. */
 
+import { parse } from 'yaml';
 import { z } from 'zod';
-import { type ErrorCode, errorTable } from '../../contract/errors.ts';
-
-/** `as`: Object.keys widens the keys of the table. */
-const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
+import { errorCodes } from '../primitives/errors.ts';
 
 const MAX_TIMES = 1_000_000;
 const MAX_DELAY_MS = 600_000;
@@ -88,6 +86,11 @@ export const ScriptedAnswer = z
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 export type ScriptedAnswer = Frozen<z.infer<typeof ScriptedAnswer>>;
 
-/** The file of `--script`. */
-export const ScriptFile = z.strictObject({ answers: z.array(ScriptedAnswer) });
-export type ScriptFile = z.infer<typeof ScriptFile>;
+const ScriptFile = z.strictObject({ answers: z.array(ScriptedAnswer) });
+
+/** Reads the text of a script: JSON or YAML. Throws an error with a message that lists the mistakes. */
+export function parseScript(text: string): readonly ScriptedAnswer[] {
+  const parsed = ScriptFile.safeParse(parse(text));
+  if (parsed.success) return parsed.data.answers;
+  throw new Error(z.prettifyError(parsed.error));
+}

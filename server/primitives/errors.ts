@@ -21,6 +21,9 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** All codes. `as`: Object.keys widens the keys of the table. */
+export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
+
 /** An upstream that stopped before its response was complete. */
 export const CLOSED_EARLY = 'The upstream closed the connection before completing the response.';
 export const INVALID_JSON = "The upstream returned a response that isn't valid JSON.";

@@ -1,6 +1,5 @@
 /** Logs each attempt of a request. Never logs the key, headers, or bodies. */
 import type { ModelgateError } from './errors.ts';
-import type { Settings } from './options.ts';
 
 /** The lowest level to log: `debug` logs every entry, `off` none. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off';
@@ -26,10 +25,16 @@ export interface LogFields {
   readonly retryInMs?: number | undefined;
 }
 
+/** The client's options for its log, with defaults applied. */
+export interface LogSettings {
+  readonly logger: Logger | undefined;
+  readonly logLevel: LogLevel;
+}
+
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'off'];
 
 /** @internal */
-export function log({ logger, logLevel }: Settings, level: keyof Logger, message: string, fields: LogFields): void {
+export function log({ logger, logLevel }: LogSettings, level: keyof Logger, message: string, fields: LogFields): void {
   if (levels.indexOf(level) >= levels.indexOf(logLevel)) logger?.[level](message, fields);
 }
 

@@ -1,6 +1,6 @@
 /** The options of a client and of a single call, and their defaults. */
 import { ModelgateError } from './errors.ts';
-import type { Logger, LogLevel } from './logger.ts';
+import type { Logger, LogLevel, LogSettings } from './logger.ts';
 
 /** Additional headers. They override headers that the client sets. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
@@ -52,15 +52,13 @@ export interface RequestOptions {
 }
 
 /** The client's options, with defaults applied. */
-export interface Settings {
+export interface Settings extends LogSettings {
   readonly baseURL: string;
   readonly apiKey: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly maxRetries: number;
   readonly timeoutMs: number;
   readonly headers: ExtraHeaders | undefined;
-  readonly logger: Logger | undefined;
-  readonly logLevel: LogLevel;
 }
 
 /** Read only if the option is omitted, because some runtimes ask the user before they grant access to the environment. */

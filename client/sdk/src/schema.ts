@@ -95,7 +95,7 @@ export interface Parsed<Output, Answer> {
  * Creates a response that must follow a schema, and parses it: `createResponse` with the strict format of `jsonSchemaOf`, then `parse`.
  *
  * @see README.md, “Responses that follow a schema”
- * @throws ParseError if the model refuses, the response reaches its limit, or the text doesn't match.
+ * @throws ParseError for a refusal, a response that reached its limit, and text that doesn't match.
  * @example
  * const { parsed, response } = await createParsedResponse(client, { model: 'gpt-5.4', input: 'Name a city.' }, City, { name: 'city' });
  */
@@ -114,7 +114,7 @@ export async function createParsedResponse<Output>(
  * Creates a chat completion that must follow a schema, and parses it. Like `createParsedResponse`, for code that uses chat.
  *
  * @see README.md, “Responses that follow a schema”
- * @throws ParseError if the model refuses, the completion reaches its limit, or the text doesn't match.
+ * @throws ParseError for a refusal, a completion that reached its limit, and text that doesn't match.
  */
 export async function createParsedCompletion<Output>(
   client: Modelgate,

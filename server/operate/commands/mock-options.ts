@@ -3,13 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parse } from 'yaml';
-import { z } from 'zod';
 import { hasKeyFormat } from '../../access/key-format.ts';
 import type { Tape } from '../../config/config.ts';
 import type { UpstreamOverride } from '../../config/overrides.ts';
 import { Clock, Seed } from '../../config/schema-upstreams.ts';
-import { ScriptFile } from '../../config/scripted-answer.ts';
+import { parseScript } from '../../config/scripted-answer.ts';
 import { CommandError } from './command-error.ts';
 
 export interface MockOptions {
@@ -49,17 +47,12 @@ export function readMockFlags(options: MockOptions, folder: string): { override:
   return { override: { name: 'simulator', seed, clock, strict, answers }, tape: recordTape };
 }
 
-/** Reads the answers of a script. JSON is YAML, too. */
-function readScript(file: string): ScriptFile['answers'] {
-  let value: unknown;
+function readScript(file: string): ReturnType<typeof parseScript> {
   try {
-    value = parse(readFileSync(file, 'utf8'));
+    return parseScript(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new CommandError(`Can't read the script ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const parsed = ScriptFile.safeParse(value);
-  if (parsed.success) return parsed.data.answers;
-  throw new CommandError(`The script ${file} is invalid.\n${z.prettifyError(parsed.error)}`);
 }
 
 function parseSeed(text: string): string {

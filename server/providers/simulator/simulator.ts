@@ -141,11 +141,11 @@ const ignore = (): void => {};
 function takeAnswer(script: Script, request: UpstreamRequest, isStrict = false): ScriptedAnswer | null {
   script.events.emit('request', request);
   const answer = script.take(toScriptRequest(request));
-  if (answer === null && isStrict && !script.isEmpty) throw new GatewayError<CallCode>('unsupported_value', { message: noAnswerMessage });
+  if (answer === null && isStrict && !script.isEmpty) throw new GatewayError<CallCode>('unsupported_value', { message: NO_ANSWER_MESSAGE });
   return answer;
 }
 
-const noAnswerMessage = 'No scripted answer is left for this request. Add one, or check the conditions of the others.';
+const NO_ANSWER_MESSAGE = 'No scripted answer is left for this request. Add one, or check the conditions of the others.';
 
 function toScenario({ error, cutAfter }: ScriptedAnswer): Scenario | null {
   if (error !== undefined) {

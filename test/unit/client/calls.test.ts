@@ -80,7 +80,7 @@ test('fetches the catalog beside /v1, under the same base path', async () => {
 });
 
 test('sends a raw request with the headers, retries, and errors of every method', async () => {
-  const { connect, asked } = await openServer(
+  const { connect, asked: requests } = await openServer(
     failure(503, {}, { 'retry-after-ms': '1' }),
     json(200, { id: 'batch_1' }, head),
     failure(404, { code: 'unknown_url' }),
@@ -90,12 +90,12 @@ test('sends a raw request with the headers, retries, and errors of every method'
   const call = client.request<{ readonly id: string }>({ ...order, query: { limit: 5, after: undefined } }, { extraBody: { fresh: 1 } });
   const { data, requestId } = await call.withResponse();
   expect([data.id, requestId]).toEqual(['batch_1', 'req_7']);
-  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/batches?limit=5', 'POST /v1/batches?limit=5']);
-  expect(asked.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(2).fill(expect.any(String)));
-  expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer mg-test', 'x-team': 'search', 'content-type': 'application/json' });
-  expect(JSON.parse(String(asked[1]?.body))).toEqual({ ...order.body, fresh: 1 });
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/batches?limit=5', 'POST /v1/batches?limit=5']);
+  expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(2).fill(expect.any(String)));
+  expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer mg-test', 'x-team': 'search', 'content-type': 'application/json' });
+  expect(JSON.parse(String(requests[1]?.body))).toEqual({ ...order.body, fresh: 1 });
   await expect(client.request({ method: 'DELETE', path: '/v1/batches/{id}' })).rejects.toThrow(NotFoundError);
-  expect(asked[2]).toMatchObject({ method: 'DELETE', url: '/v1/batches/%7Bid%7D', body: Buffer.alloc(0) });
+  expect(requests[2]).toMatchObject({ method: 'DELETE', url: '/v1/batches/%7Bid%7D', body: Buffer.alloc(0) });
 });
 
 test('streams the response of a raw request until the event that ends it', async () => {

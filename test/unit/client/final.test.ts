@@ -63,12 +63,12 @@ test('awaits a listener before the next event, and yields the events to a loop, 
 test.each(['response.output_text.delta', 'response.completed'] as const)(
   'rejects with the error of a listener for %s, and closes the connection',
   async (type) => {
-    const { connect, asked } = await openServer(openStream(delta('Hi'), lifecycle('completed')));
+    const { connect, asked: requests } = await openServer(openStream(delta('Hi'), lifecycle('completed')));
     const answer = await connect().createResponse({ ...responseRequest, ...streamed });
     const mistake = new Error('of the caller');
     answer.on(type, () => Promise.reject(mistake));
     await expect(answer.finalResponse()).rejects.toBe(mistake);
-    await asked[0]?.hungUp;
+    await requests[0]?.hungUp;
   },
 );
 

@@ -77,7 +77,7 @@ test.each([
 });
 
 test('sends the strict format of the schema with the rest of the request, and options without the name', async () => {
-  const { connect, asked } = await openServer(json(200, response(oslo)), json(200, completion(oslo)));
+  const { connect, asked: requests } = await openServer(json(200, response(oslo)), json(200, completion(oslo)));
   const [client, options] = [connect(), { name: 'city', headers: { 'x-team': 'maps' } }];
   const request = { model: 'm', input: 'Name a city.', text: { verbosity: 'low' } } as const;
   expect(await createParsedResponse(client, request, City, options)).toEqual({ parsed: JSON.parse(oslo), response: response(oslo) });
@@ -86,14 +86,14 @@ test('sends the strict format of the schema with the rest of the request, and op
   const schema = jsonSchemaOf(City);
   const format = { type: 'json_schema', name: 'city', strict: true, schema };
   const response_format = { type: 'json_schema', json_schema: { name: 'output', strict: true, schema } };
-  expect(asked.map(({ body }) => JSON.parse(String(body)))).toEqual([
+  expect(requests.map(({ body }) => JSON.parse(String(body)))).toEqual([
     { ...request, text: { verbosity: 'low', format }, stream: false },
     { ...chat, response_format, stream: false },
   ]);
-  expect(asked[0]?.headers['x-team']).toBe('maps');
+  expect(requests[0]?.headers['x-team']).toBe('maps');
 });
 
-test('throws a ParseError with the text if the model refuses', async () => {
+test('throws a ParseError with the text of a refusal', async () => {
   const { connect } = await openServer(json(200, response('I would rather not.')));
   const parsing = createParsedResponse(connect(), { model: 'm', input: 'Name a city.' }, City);
   await expect(parsing).rejects.toMatchObject({ name: 'ParseError', text: 'I would rather not.' });

@@ -69,22 +69,22 @@ test('prefers headers of the call to those of the client, and both to the defaul
 });
 
 test('keeps the settings of a client in withOptions, apart from those given, and adds its headers', async () => {
-  const { connect, asked } = await openServer(failure(503, {}, { 'retry-after-ms': '1' }));
+  const { connect, asked: requests } = await openServer(failure(503, {}, { 'retry-after-ms': '1' }));
   const client = connect({ apiKey: 'mg-first', maxRetries: 2, headers: { 'x-team': 'search', 'x-kept': '1' } });
   const other = client.withOptions({ maxRetries: 0, headers: { 'X-Team': 'ads' } });
   await expect(other.listModels()).rejects.toThrow();
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer mg-first', 'x-team': 'ads', 'x-kept': '1' });
+  expect(requests).toHaveLength(1);
+  expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer mg-first', 'x-team': 'ads', 'x-kept': '1' });
   await expect(client.listModels()).rejects.toThrow();
-  expect(asked).toHaveLength(4);
-  expect(asked[3]?.headers['x-team']).toBe('search');
+  expect(requests).toHaveLength(4);
+  expect(requests[3]?.headers['x-team']).toBe('search');
 });
 
 test('replaces the key and the base URL in withOptions, and rejects an invalid one', async () => {
-  const { baseURL, asked } = await openServer(json(200, {}));
+  const { baseURL, asked: requests } = await openServer(json(200, {}));
   const client = new Modelgate({ baseURL: 'http://elsewhere.example/v1', apiKey: 'mg-first' });
   await client.withOptions({ baseURL, apiKey: 'mg-second' }).listModels();
-  expect(asked[0]?.headers.authorization).toBe('Bearer mg-second');
+  expect(requests[0]?.headers.authorization).toBe('Bearer mg-second');
   expect(() => client.withOptions({ baseURL: 'http://elsewhere.example' })).toThrow(ModelgateError);
 });
 

@@ -48,7 +48,7 @@ const picture = Buffer.concat([
 ]);
 
 let folder = '';
-/** The picture on disk. */
+/** The bytes on disk. */
 let file = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'modelgate-uploads-'));
