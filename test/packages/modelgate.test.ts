@@ -57,6 +57,7 @@ test('runs the commands that need no gateway', async () => {
   expect(await modelgate('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
   expect((await modelgate('--help')).stdout).toContain('Usage: modelgate');
   expect((await modelgate('config', 'check')).code).toBe(0);
+  expect(JSON.parse((await modelgate('openapi')).stdout).info.version).toBe(version);
   await project.write({ 'wrong.yaml': 'modles: []\n' });
   expect((await modelgate('config', 'check', '--config', 'wrong.yaml')).stderr).toContain('wrong.yaml:1:1');
 });
@@ -143,4 +144,15 @@ test.each([
   const { code: end, stdout, stderr } = await project.run(oldNode, [file], env);
   expect([end, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Error: modelgate: needs Node 22\.21 or newer, this is /m)]);
   expect(stderr).not.toMatch(/SyntaxError|ERR_UNKNOWN/);
+});
+
+test('types the configuration of startGateway, and reports a misspelled key', async () => {
+  const prices = "prices: { input: '2.5', output: '15' }";
+  const start = (price: string) => `await startGateway({ config: { models: [{ id: 'm', kind: 'text', ${price} }], billing: 'off' } });`;
+  const call = "import { type GatewayConfig, startGateway } from 'modelgate/testing';\nexport type Config = GatewayConfig;\n";
+  const options = { module: 'nodenext', skipLibCheck: false, types: [], lib: ['es2022', 'esnext.disposable'] };
+  await project.write({ 'typed.mts': call + start(prices), 'misspelled.mts': call + start(prices.replace('prices', 'price')) });
+  expect(await project.compile('6.0', { ...options, files: ['typed.mts'] })).toBe('');
+  const found = await project.compile('6.0', { ...options, files: ['misspelled.mts'] });
+  expect(found).toContain("'price' does not exist in type");
 });
