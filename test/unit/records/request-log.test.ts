@@ -12,7 +12,8 @@ function openStage({ days = 30, maxUnknown = 10 } = {}) {
   const batches: string[][] = [];
   const rows: LogRow[] = [];
   const lines: string[] = [];
-  const stage = { batches, rows, lines, fault: null as Error | null };
+  const swept: Parameters<ActivityStore['sweep']>[0][] = [];
+  const stage = { batches, rows, lines, swept, fault: null as Error | null };
   const store: ActivityStore = {
     async add(added) {
       if (stage.fault) throw stage.fault;
@@ -20,7 +21,10 @@ function openStage({ days = 30, maxUnknown = 10 } = {}) {
       batches.push(added.map(({ request_id: id }) => id));
     },
     ask: async () => [],
-    sweep: async () => 0,
+    async sweep(bounds) {
+      swept.push(bounds);
+      return 0;
+    },
     recount: async () => undefined,
     closeDay: async () => false,
     noteCheck: async () => undefined,
@@ -117,4 +121,14 @@ test('C2: writes what waits on close, and logs how many calls were dropped if th
   activity.addCall(rejectedCall('late'));
   await activity.close();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ dropped: 1 }]);
+});
+
+test('deletes rows by their age in days, and those of unknown callers by a bound of their own', async () => {
+  const { activity, swept } = openStage({ days: 30 });
+  const dayMs = 86_400_000;
+  const begunAt = Date.now();
+  await activity.sweep();
+  const [bounds] = swept;
+  const getDays = (at = 0): number => Math.round((begunAt - at) / dayMs);
+  expect([getDays(bounds?.before), getDays(bounds?.unknownBefore), bounds?.maxUnknown]).toEqual([30, 7, 10]);
 });
