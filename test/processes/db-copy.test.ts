@@ -1,5 +1,5 @@
 /** `db copy` from SQLite to PostgreSQL, and `db migrate`, on the command line. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -120,6 +120,9 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const started = await modelgate(['serve', '--port', '0', '--data', temporaryFolder()], { env });
     expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('were created with a different pepper') });
     expect(await modelgate(['account', 'list', '--data', folder], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
+    // On a server's database, a command needs no files of its own.
+    const pepper = readFileSync(join(folder, 'pepper'), 'utf8').trim();
+    expect(await modelgate(['account', 'list'], { env: { DATABASE_URL: url, MODELGATE_PEPPER: pepper } })).toMatchObject({ code: 0 });
   });
 
   test('reports charges that wait in the outbox of the source', async () => {
