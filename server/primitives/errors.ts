@@ -15,7 +15,7 @@ export interface ErrorDetails {
   readonly param?: string;
   /** Extra headers of the response, for example `retry-after`. */
   readonly headers?: ErrorHeaders;
-  /** Defaults to the status of the code. Only the simulator's requested failures set it. */
+  /** Defaults to the status of the code. Only failures that the simulator was asked for set it, and replays of recorded ones. */
   readonly status?: number;
   /** Details that are only logged. */
   readonly cause?: unknown;

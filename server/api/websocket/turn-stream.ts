@@ -58,7 +58,7 @@ export class TurnStream {
     }
   }
 
-  /** Ends the reading of the client that has left. The response goes on. */
+  /** Ends the reading of the client that has left. The response goes on until too much is unread. */
   abandon(): void {
     this.#readers++;
     this.#startReading();
