@@ -21,8 +21,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** All codes. `as`: Object.keys widens the keys of the table. */
-export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
+export { errorCodes } from '../../contract/errors.ts';
 
 /** An upstream that stopped before its response was complete. */
 export const CLOSED_EARLY = 'The upstream closed the connection before completing the response.';

@@ -123,7 +123,7 @@ test('C2: writes what waits on close, and logs how many calls were dropped if th
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ dropped: 1 }]);
 });
 
-test('deletes rows by their age in days, and those of unknown callers by a bound of their own', async () => {
+test('deletes rows by their age in days, and those of unknown callers by a separate bound', async () => {
   const { activity, swept } = openStage({ days: 30 });
   const dayMs = 86_400_000;
   const begunAt = Date.now();
