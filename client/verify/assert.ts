@@ -72,8 +72,9 @@ export function assertError(response: HttpResponse, code: ErrorCode, param?: str
   ]);
 }
 
-/** Returns the start of the body, which is enough to recognize it. */
-const getBodyStart = ({ text }: HttpResponse): string => text.slice(0, 120).replace(/\s+/g, ' ');
+/** Returns the message of an error, or the start of any other body, which is enough to recognize it. */
+const getBodyStart = ({ text }: HttpResponse): string =>
+  /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 120).replace(/\s+/g, ' ');
 
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Violation(message);

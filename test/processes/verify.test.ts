@@ -216,7 +216,10 @@ test('names a missing key, a wrong URL, a wrong timeout, a rejected connection a
     [['gateway.example', '--key', 'mg-x'], 'Enter the base URL'],
     [[gateway.baseURL, '--key', 'mg-x', '--timeout', 'long'], '--timeout must be'],
     [[nobody, '--key', 'mg-x'], "Can't test http"],
-    [[gateway.baseURL, '--key', 'mg-x'], 'the status is 401'],
+    [
+      [gateway.baseURL, '--key', 'mg-x'],
+      'the status is 401, not 200: The API key is incomplete or mistyped. Send it as: Authorization: Bearer <API_KEY>.\n',
+    ],
   ] as const) {
     const { code, stderr } = await modelgate(['verify', ...words]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);

@@ -100,7 +100,9 @@ async function verify(target: Target, options: VerifyOptions): Promise<readonly 
     limitedKey: options.limitedKey,
   };
   const client = await openClient(target, choice).catch((error: unknown) => {
-    throw new CommandError(`Can't test ${target.baseUrl}: ${error instanceof Error ? getCauseMessage(error) : String(error)}.`);
+    throw new CommandError(
+      `Can't test ${target.baseUrl}: ${(error instanceof Error ? getCauseMessage(error) : String(error)).replace(/\.?$/, '.')}`,
+    );
   });
   const outcomes: CheckOutcome[] = [];
   for await (const outcome of runChecks(client, filterChecks(options.only))) outcomes.push(outcome);
