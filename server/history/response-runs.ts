@@ -23,6 +23,8 @@ interface ResponseRunsOptions {
 interface EndedBatch {
   readonly writes: RunWrite[];
   readonly written: Promise<boolean>;
+  /** Writes them now. */
+  readonly flush: () => void;
 }
 
 export class ResponseRuns {
@@ -166,6 +168,8 @@ export class ResponseRuns {
     this.#isClosed = true;
     clearInterval(this.#sweepTimer);
     clearInterval(this.#cancelTimer);
+    // The timer of the batch keeps no process alive.
+    this.#endedBatch?.flush();
     await this.#endedBatch?.written.catch(() => undefined);
   }
 
@@ -189,12 +193,14 @@ export class ResponseRuns {
   /** Most runs end in the foreground, and nothing waits for their events. So they're written together. */
   #openBatch(): EndedBatch {
     const writes: RunWrite[] = [];
-    const written = wait(POLL_MS, undefined, { ref: false }).then(async () => {
+    const { promise, resolve: flush } = Promise.withResolvers<void>();
+    setTimeout(flush, POLL_MS).unref();
+    const written = promise.then(async () => {
       this.#endedBatch = null;
       await this.#store.writeAll(writes);
       return true;
     });
-    return { writes, written };
+    return { writes, written, flush };
   }
 
   async #applyCancellations(): Promise<void> {

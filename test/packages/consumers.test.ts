@@ -71,8 +71,8 @@ describe.skipIf(consumersMissing !== null)(`an app with the packages${leftOut(co
 
   test.each(['mjs', 'cjs'])('runs on Node, with a gateway in its own process: app.%s', async (kind) => {
     expect(await project.compile('6.0', { module: 'nodenext', skipLibCheck: true, files: ['app.mts', 'app.cts'] })).toBe('');
-    const { stdout, stderr } = await project.run(process.execPath, [`out/app.${kind}`]);
-    expect(stderr).toBe('');
+    const { code, stdout, stderr } = await project.run(process.execPath, [`out/app.${kind}`]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject(expected);
   });
 

@@ -127,6 +127,9 @@ const program = `
 const started = await startGateway({ config: { models: [{ id: 'mine', kind: 'text', prices: 'free' }] } });
 const answer = await fetch(started.baseUrl + '/models', { headers: { authorization: 'Bearer ' + started.apiKey } });
 const { data } = await answer.json();
+const headers = { authorization: 'Bearer ' + started.apiKey, 'content-type': 'application/json' };
+const body = JSON.stringify({ model: 'mine', input: 'Hi', stream: true });
+await (await fetch(started.baseUrl + '/responses', { method: 'POST', headers, body })).text();
 await started.stop();
 await started.stop();
 console.log(data.map(({ id }) => id).join());
