@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Frozen } from '../primitives/frozen.ts';
 import { completeModels, type ModelSettings } from './complete-models.ts';
 import { completeUpstreams, type NamedUpstream } from './complete-upstreams.ts';
 import { type ConfigDocument, createDocument, type Environment, noDocument, readDocument } from './config-document.ts';
@@ -18,8 +19,6 @@ import { STANDARD_ADMIN_PORT } from './schema-server.ts';
 import { findImpliedSources, findSources, omitUpstreamSources, type Sources } from './sources.ts';
 
 export type { RecordingsFolder as Tape };
-
-type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
 /** A complete and valid configuration, with defaults filled in and references resolved. Deeply frozen. */
 export type Config = Frozen<

@@ -3,6 +3,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { errorCodes } from '../primitives/errors.ts';
+import type { Frozen } from '../primitives/frozen.ts';
 
 const MAX_TIMES = 1_000_000;
 const MAX_DELAY_MS = 600_000;
@@ -83,7 +84,6 @@ export const ScriptedAnswer = z
     path: ['images'],
   });
 
-type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 export type ScriptedAnswer = Frozen<z.infer<typeof ScriptedAnswer>>;
 
 const ScriptFile = z.strictObject({ answers: z.array(ScriptedAnswer) });

@@ -11,7 +11,6 @@ import type { Flags } from '../config/overrides.ts';
 import { ScriptedAnswer as ScriptedAnswerSettings } from '../config/scripted-answer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { parseDollars } from '../money/dollars.ts';
-import { Script } from '../providers/simulator/script.ts';
 import type { Simulator } from '../providers/simulator/simulator.ts';
 import { openLog } from '../telemetry/log.ts';
 import { finishFirstStart } from './commands/first-start.ts';
@@ -206,24 +205,24 @@ interface OpenScript {
 function openScript({ config, upstreams }: Gateway): OpenScript {
   const name = Object.values(config.upstreams).find(({ kind }) => kind === 'simulator')?.name;
   // `as`: only simulators have this kind.
-  const script = name === undefined ? new Script([]) : (upstreams.find(name) as Simulator).script;
+  const script = name === undefined ? undefined : (upstreams.find(name) as Simulator).script;
   const requests: ReceivedRequest[] = [];
   // `as`: the contract has validated the body of this operation.
-  script.events.on('request', ({ operation, body }) => requests.push({ operation, body: body.value } as ReceivedRequest));
+  script?.events.on('request', ({ operation, body }) => requests.push({ operation, body: body.value } as ReceivedRequest));
   return {
     controls: {
       requests,
       next(answer) {
-        if (name === undefined) throw new Error('next() needs an upstream of the kind simulator.');
+        if (!script) throw new Error('next() needs an upstream of the kind simulator.');
         script.add(ScriptedAnswerSettings.parse(toSettings(answer)));
       },
       reset() {
-        script.clear();
+        script?.clear();
         requests.length = 0;
       },
     },
     assertUsed() {
-      const { unused } = script;
+      const unused = script?.unused ?? [];
       if (unused.length > 0) throw new Error(`Scripted answers weren't used: ${JSON.stringify(unused)}`);
     },
   };

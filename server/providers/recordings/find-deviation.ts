@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { contract } from '../../../contract/index.ts';
 import { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import { formatPath, type Path } from '../../config/config-error.ts';
+import { isFields } from '../../primitives/fields.ts';
 import { readFrameData } from '../../protocols/wire/frames.ts';
-import { type RecordedCall, writeFrame } from './recorded-call.ts';
-import { isFields } from './secrets.ts';
+import { parseJson, type RecordedCall, writeFrame } from './recorded-call.ts';
 
 type Call = Pick<RecordedCall, 'operation' | 'answer'>;
 
@@ -50,12 +50,4 @@ function findDeepest(issue: z.core.$ZodIssue): Deviation {
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap(([first]) => (first ? [findDeepest(first)] : [])) : [];
   const found = branches.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
   return found.reduce((one, other) => (other.path.length >= one.path.length ? other : one), { path: issue.path, message: issue.message });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

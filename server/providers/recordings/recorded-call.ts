@@ -53,7 +53,7 @@ export function writeCall({ answer, ...call }: RecordedCall): string {
 
 export function toRecordedResponse(bytes: Buffer): RecordedResponse {
   const text = bytes.toString();
-  const body = parse(text);
+  const body = parseJson(text);
   return body !== undefined && JSON.stringify(body) === text ? { status: 200, body } : { status: 200, text };
 }
 
@@ -65,7 +65,7 @@ export function toRecordedFrames(bytes: Buffer): RecordedResponse {
 
 function toRecordedFrame(frame: Buffer): Frame {
   const text = frame.toString();
-  const data = parse(readFrameData(frame) ?? '');
+  const data = parseJson(readFrameData(frame) ?? '');
   const event = /^event: (.*)\n/.exec(text)?.[1];
   const parts: Frame = data === undefined ? { text } : { ...(event !== undefined && { event }), data };
   return writeFrame(parts) === text ? parts : { text };
@@ -87,7 +87,8 @@ export function toPlayedResponse(answer: RecordedResponse): PlayedResponse {
   return { kind: 'whole', bytes: Buffer.from('text' in answer ? answer.text : JSON.stringify(answer.body)) };
 }
 
-function parse(text: string): z.infer<(typeof Frame.options)[0]>['data'] | undefined {
+/** Returns undefined if the text isn't JSON. */
+export function parseJson(text: string): z.infer<(typeof Frame.options)[0]>['data'] | undefined {
   try {
     return JSON.parse(text);
   } catch {

@@ -32,13 +32,11 @@ function findTool({ tools }: SimulatorRequest, name: string): SimulatorTool {
 
 const toText = (input: object | string): string => (typeof input === 'string' ? input : JSON.stringify(input));
 
-/** Returns the scripted numbers of tokens. */
-export function readUsage({ usage = {} }: ScriptedAnswer): Partial<Usage> {
-  const { inputTokens, cachedTokens, outputTokens, reasoningTokens } = usage;
-  return {
-    ...(inputTokens !== undefined && { input: inputTokens }),
-    ...(cachedTokens !== undefined && { cached: cachedTokens }),
-    ...(outputTokens !== undefined && { output: outputTokens }),
-    ...(reasoningTokens !== undefined && { reasoning: reasoningTokens }),
-  };
-}
+/** Replaces the estimated numbers of tokens by those of the answer. */
+export const withScriptedUsage = (estimated: Usage, answer: ScriptedAnswer | null): Usage => ({
+  ...estimated,
+  input: answer?.usage?.inputTokens ?? estimated.input,
+  cached: answer?.usage?.cachedTokens ?? estimated.cached,
+  output: answer?.usage?.outputTokens ?? estimated.output,
+  reasoning: answer?.usage?.reasoningTokens ?? estimated.reasoning,
+});

@@ -88,7 +88,7 @@ const toCount = (text: string | undefined): number | null => (text === undefined
 /** Listed in errors about unknown scenarios. */
 const knownScenarios = scenarios.map(({ form }) => form).join(', ');
 
-export const failingKinds: readonly Scenario['kind'][] = ['error', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
+const failingKinds: readonly Scenario['kind'][] = ['error', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
 
 interface ScenarioMatch {
   readonly scenario: Scenario;

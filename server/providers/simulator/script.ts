@@ -6,7 +6,7 @@ import type { Operation, UpstreamRequest } from '../upstream.ts';
 import { getPrompt } from './scenarios.ts';
 
 /** What answers are matched by. */
-export interface ScriptRequest {
+interface ScriptRequest {
   readonly operation: Operation;
   readonly model: string;
   /** The text of the last user message, or the prompt of an image. */
@@ -14,7 +14,9 @@ export interface ScriptRequest {
   readonly hasToolResult: boolean;
 }
 
-export function toScriptRequest({ operation, body }: Pick<UpstreamRequest, 'operation' | 'body'>): ScriptRequest {
+type ModelRequest = Pick<UpstreamRequest, 'operation' | 'body'>;
+
+function toScriptRequest({ operation, body }: ModelRequest): ScriptRequest {
   const { model, messages, input } = body.value;
   const items = operation === 'createChatCompletion' ? messages : input;
   const last: unknown = Array.isArray(items) ? items.at(-1) : undefined;
@@ -31,8 +33,8 @@ interface ScriptEntry {
 }
 
 export class Script {
-  /** Emits every request to the simulator. */
-  readonly events = new EventEmitter<{ request: [request: UpstreamRequest] }>();
+  /** Emits every request that takes an answer, also if none is left for it. */
+  readonly events = new EventEmitter<{ request: [request: ModelRequest] }>();
   #entries: ScriptEntry[] = [];
 
   constructor(answers: readonly ScriptedAnswer[]) {
@@ -58,19 +60,22 @@ export class Script {
   }
 
   /** Returns the answer that the request will get. */
-  find(request: ScriptRequest): ScriptedAnswer | null {
+  find(request: ModelRequest): ScriptedAnswer | null {
     return this.#findEntry(request)?.answer ?? null;
   }
 
-  take(request: ScriptRequest): ScriptedAnswer | null {
+  take(request: ModelRequest): ScriptedAnswer | null {
+    this.events.emit('request', request);
     const entry = this.#findEntry(request);
     if (!entry) return null;
     entry.remaining -= 1;
     return entry.answer;
   }
 
-  #findEntry(request: ScriptRequest): ScriptEntry | undefined {
-    return this.#entries.find(({ answer, remaining }) => remaining > 0 && isMatch(answer, request));
+  #findEntry(request: ModelRequest): ScriptEntry | undefined {
+    if (this.isEmpty) return undefined;
+    const wanted = toScriptRequest(request);
+    return this.#entries.find(({ answer, remaining }) => remaining > 0 && isMatch(answer, wanted));
   }
 }
 

@@ -26,9 +26,9 @@ import { FailTwiceCounter, hashRequest } from './fail-twice.ts';
 import { createFaultResponse, type FaultContext, playScenario, type Timing } from './faults.ts';
 import { type ImageEvent, type ImageResponse, readImageRequest, writeImageEvents, writeImages } from './images.ts';
 import { isLarge, planResponses, refusalText } from './plan.ts';
-import { planAnswer, readUsage } from './plan-answer.ts';
+import { planAnswer, withScriptedUsage } from './plan-answer.ts';
 import { applyScenario, isFailureRequested, type RequestedScenario, readRequestedScenario, type Scenario } from './scenarios.ts';
-import { Script, toScriptRequest } from './script.ts';
+import { Script } from './script.ts';
 import { type CreateHex, createSeededIds } from './seeded-ids.ts';
 import { readSimulatorRequest } from './simulator-request.ts';
 import { createErrorResponse, createJsonResponse, createStreamResponse, type SimulatorResponse } from './simulator-response.ts';
@@ -110,7 +110,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
     script,
     isFailureRequested(request) {
       if (isFailureRequested(request)) return true;
-      const answer = readRequestedScenario(request) === null ? script.find(toScriptRequest(request)) : null;
+      const answer = readRequestedScenario(request) === null ? script.find(request) : null;
       return (answer?.error ?? answer?.cutAfter) !== undefined;
     },
     ...(createHexFor && { getIdsAndClock: (requested) => ({ newHex: createHexFor(`requested ${hashRequest(requested)}`), now }) }),
@@ -139,8 +139,7 @@ const ignore = (): void => {};
 
 /** Null without a script, or if none of its answers is for this request. */
 function takeAnswer(script: Script, request: UpstreamRequest, isStrict = false): ScriptedAnswer | null {
-  script.events.emit('request', request);
-  const answer = script.take(toScriptRequest(request));
+  const answer = script.take(request);
   if (answer === null && isStrict && !script.isEmpty) throw new GatewayError<CallCode>('unsupported_value', { message: NO_ANSWER_MESSAGE });
   return answer;
 }
@@ -189,7 +188,8 @@ function planTextResponse(
     newId: (prefix) => `${prefix}_${hex(16)}`,
     now: seconds,
   };
-  const text = { request, plans, head, usage: { ...getUsage(request, plans), ...(answer && readUsage(answer)) } };
+  const usage = withScriptedUsage(getUsage(request, plans), answer);
+  const text = { request, plans, head, usage };
   return { isLarge: isLarge(request, plans), ...(operation === 'createResponse' ? planResponseObject(text) : planChatCompletion(text)) };
 }
 
