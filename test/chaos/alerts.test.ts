@@ -18,7 +18,7 @@ const engines = [
 ];
 
 describe.each(engines)('$title', ({ isMissing, urlOf }) => {
-  base.skipIf(isMissing)('what a killed process was telling is told by the next one, under the same id, and then by nobody', async () => {
+  base.skipIf(isMissing)('sends the notification of a killed process once more from the next one, under the same id', async () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     const [folder, url] = [temporaryFolder(), await urlOf()];

@@ -34,11 +34,11 @@ test.each(Object.entries(keysOfOthers))(
   async (_, keyOf) => {
     const before = await admin.call('GET', '/audit');
     for (const { name, method, path } of routes) {
-      // Somebody without a key is told how to sign in.
+      // Without a key, it returns how to sign in.
       if (name === 'getSession' && keyOf() === null) continue;
-      const told = await admin.call(method, path, method === 'GET' ? undefined : {}, keyOf());
-      expect(refusalOf(told)).toEqual({ status: 401, code: 'invalid_api_key', param: null });
-      expect(told.headers.get('www-authenticate')).toBe('Bearer');
+      const response = await admin.call(method, path, method === 'GET' ? undefined : {}, keyOf());
+      expect(refusalOf(response)).toEqual({ status: 401, code: 'invalid_api_key', param: null });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
     }
     expect((await admin.call('GET', '/audit')).body).toEqual(before.body);
   },

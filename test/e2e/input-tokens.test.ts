@@ -31,8 +31,8 @@ test.each([
   ['openai', '/v1/responses/input_tokens', { object: 'response.input_tokens', input_tokens: 42 }],
   ['claude', '/v1/messages/count_tokens', { input_tokens: 42 }],
   ['gemini', '/v1beta/models/gemini:countTokens', { totalTokens: 42 }],
-])('counts with %s, without sending fields that its count rejects', async (model, path, told) => {
-  vendor.next(json(told));
+])('counts with %s, without sending fields that its count rejects', async (model, path, counted) => {
+  vendor.next(json(counted));
   const asked = { model, tools: [tool], max_output_tokens: 100, temperature: 0.5, stream: true };
   expect(await count(asked)).toEqual({ object: 'response.input_tokens', input_tokens: 42, estimated: false });
   expect(vendor.last.path).toBe(path);

@@ -70,7 +70,7 @@ async function run(each: Ask): Promise<string> {
   pairs.expectToSay(kind, first, ...(second ? [second] : []));
   const answer = expectAnswered(await send(fields, each));
   const calls = answer.got.calls.map((call) => ({ ...call, id: unmarked(call.id) }));
-  expect({ ...answer.got, calls }).toMatchObject(expectedOf(each, first));
+  expect({ ...answer.got, calls }).toMatchObject(getExpected(each, first));
   if (one.sequel && second) await goOn(each, answer, second);
   return expectSent(fake.last.fields, each);
 }
@@ -105,7 +105,7 @@ function asAnswered({ call_id: id }: Fields, output: readonly Fields[]): Fields 
 }
 
 /** The reply as the caller must read it. */
-function expectedOf({ caller, kind }: Ask, reply: Reply): Partial<Got> {
+function getExpected({ caller, kind }: Ask, reply: Reply): Partial<Got> {
   const { text = '', refusal = '', thought = '', calls = [], end } = reply;
   return {
     text: typeof text === 'string' ? text : text.join(''),

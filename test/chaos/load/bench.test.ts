@@ -43,8 +43,8 @@ test('F53, G7: prints samples and slopes, reports too short a run for a verdict,
   const rows = [...out.matchAll(/^ +([\d.]+) +(\d+) +([\d.]+) +([\d.]+) +(\d+)$/gm)].map((cells) => cells.slice(1).map(Number));
   expect(rows.flat().every(Number.isFinite)).toBe(true);
   // How many samples and calls there are depends on the machine; the last sample is taken at the end.
-  const columnOf = (index: number): number[] => rows.map((row) => row[index] ?? Number.NaN);
-  for (const growing of [columnOf(0), columnOf(1)]) expect(growing).toEqual(growing.toSorted((one, other) => one - other));
+  const getColumn = (index: number): number[] => rows.map((row) => row[index] ?? Number.NaN);
+  for (const growing of [getColumn(0), getColumn(1)]) expect(growing).toEqual(growing.toSorted((one, other) => one - other));
   expect(rows.length).toBeGreaterThan(1);
   const [seconds = 0, calls = 0, heap = 0, rss = 0] = rows.at(-1) ?? [];
   expect([seconds >= 12, calls > 0, heap > 5, rss > heap]).toEqual([true, true, true, true]);

@@ -11,7 +11,7 @@ import { attemptsOf, says, streams, textOf, useStage } from './stage.ts';
 
 const inside = (code: string) => ({ message: 'busy', type: 'server_error', code, param: null });
 /** An error with status 200: in a whole answer, or in the first event of a stream. */
-const told =
+const errorInside =
   (code: string) =>
   (isStream: boolean): Script =>
     isStream ? stream([{ data: { error: inside(code) } }]) : json({ error: inside(code) });
@@ -39,8 +39,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'speaks no HTTP': { script: garbage, tried: 'main', health: 'open' },
   'points elsewhere': { script: redirect('http://127.0.0.1:9/'), tried: 'main 307', health: 'open' },
   'returns a page': { script: html(), tried: 'main 200', health: 'open' },
-  'returns 200 with an error inside': { script: told('server_is_overloaded'), tried: 'main 200', health: 'open' },
-  'returns 200 with a rate limit inside': { script: told('rate_limit_exceeded'), tried: 'main 200', health: 'closed' },
+  'returns 200 with an error inside': { script: errorInside('server_is_overloaded'), tried: 'main 200', health: 'open' },
+  'returns 200 with a rate limit inside': { script: errorInside('rate_limit_exceeded'), tried: 'main 200', health: 'closed' },
   'breaks off before any output': {
     script: (isStream) =>
       isStream

@@ -21,10 +21,10 @@ export const startsWithVerb = (title: string): boolean => {
   return /^(?:[a-z]+s|doesn't|doesn’t)$/.test(first) && !OTHERS.has(first);
 };
 
-/** `test('…')`, `test.skipIf(…)('…')`, `test.each(…)('…')`. */
+/** `test('…')`, `test.skipIf(…)('…')`, `test.each(…)('…')`; `base` is `test` where a file has a `test` of its own. */
 const isTest = (callee: ts.Expression): boolean =>
   ts.isIdentifier(callee)
-    ? callee.text === 'test' || callee.text === 'it'
+    ? ['test', 'it', 'base'].includes(callee.text)
     : (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) && isTest(callee.expression);
 
 function titles(path: string): { title: string; line: number }[] {

@@ -112,7 +112,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   });
 });
 
-base('a fingerprint is of one pepper alone, and is neither the pepper nor the hash of any key', () => {
+base('differs for each pepper, and is neither the pepper nor the hash of any key', () => {
   const pepper = randomBytes(32);
   expect(computePepperFingerprint(pepper)).toEqual(computePepperFingerprint(Buffer.from(pepper)));
   expect(computePepperFingerprint(pepper)).not.toEqual(computePepperFingerprint(randomBytes(32)));

@@ -157,7 +157,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   });
 });
 
-base('through the thread that writes, two that rotate or make the first key at once get one success', async () => {
+base('lets one of two concurrent rotations or first keys succeed on the writer thread', async () => {
   const gate = await openEmbedded();
   const entry = new URL('../../../server/gateway/stores/writer.ts', import.meta.url);
   const steps = openWriterThread<WriterSteps>({ entry, folder: gate.folder, durability: 'relaxed' });
@@ -173,7 +173,7 @@ base('through the thread that writes, two that rotate or make the first key at o
   expect(await access.store.listKeys()).toHaveLength(3);
 });
 
-base.skipIf(postgresMissing !== null)('a change that is committed after a later one is seen as well', async () => {
+base.skipIf(postgresMissing !== null)('sees a change that is committed after a later one', async () => {
   const { postgres } = await server.fresh();
   const store = accessStoreDefinition.onPostgres(postgres);
   const entry = (target: string) => ({ actor: 'tester', action: 'key.revoke', target, details: {}, at: 1 });

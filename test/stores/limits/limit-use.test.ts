@@ -83,12 +83,12 @@ describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }
 });
 
 describe('what limits rejected', () => {
-  base('an observed limit of a group counts whom it would have rejected, for an hour', async () => {
+  base('counts for an hour which accounts an observed limit of a group would have rejected', async () => {
     const { use, pass } = await open(openMemory);
     const limit = limitOf('requests', 5, { scope: 'group', subject: 'vip', mode: 'observe' });
     for (const account of ['a', 'b', 'b']) use.recordRejection(limit, account);
-    const told = async () => (await use.list({ over: 1 })).map(({ refusals }) => refusals);
-    expect(await told()).toEqual([
+    const listed = async () => (await use.list({ over: 1 })).map(({ refusals }) => refusals);
+    expect(await listed()).toEqual([
       {
         calls: 3,
         accounts: [
@@ -99,17 +99,17 @@ describe('what limits rejected', () => {
     ]);
     pass(50 * 60_000);
     use.recordRejection(limit, 'a');
-    expect(await told()).toMatchObject([{ calls: 4 }]);
+    expect(await listed()).toMatchObject([{ calls: 4 }]);
     pass(20 * 60_000);
-    expect(await told()).toEqual([{ calls: 1, accounts: [{ accountId: 'a', calls: 1 }] }]);
+    expect(await listed()).toEqual([{ calls: 1, accounts: [{ accountId: 'a', calls: 1 }] }]);
     pass(60 * 60_000);
-    expect(await told()).toEqual([]);
+    expect(await listed()).toEqual([]);
   });
 
   base('refusals count for five minutes together, from the first of them until an hour after the last', async () => {
     const { use, pass } = await open(openMemory);
     const limit = limitOf('requests', 5, { scope: 'model', subject: 'm' });
-    const told = async () => (await use.list({ over: 1 })).map(({ refusals: { calls, accounts } }) => [calls, accounts[0]?.calls]);
+    const listed = async () => (await use.list({ over: 1 })).map(({ refusals: { calls, accounts } }) => [calls, accounts[0]?.calls]);
     // The clock is at 1,000,000 ms; five minutes begin at 1,200,000 ms.
     pass(200_000);
     use.recordRejection(limit, 'a');
@@ -120,19 +120,19 @@ describe('what limits rejected', () => {
     // From here on it is met, and nothing is rejected.
     pass(3_599_999);
     use.record([limit]);
-    expect(await told()).toEqual([[3, 3]]);
+    expect(await listed()).toEqual([[3, 3]]);
     pass(1);
     use.record([limit]);
-    expect(await told()).toEqual([[1, 1]]);
+    expect(await listed()).toEqual([[1, 1]]);
     pass(299_999);
     use.record([limit]);
-    expect(await told()).toEqual([[1, 1]]);
+    expect(await listed()).toEqual([[1, 1]]);
     pass(1);
     use.record([limit]);
-    expect(await told()).toEqual([]);
+    expect(await listed()).toEqual([]);
   });
 
-  base('a limit is remembered for an hour after it was met', async () => {
+  base('remembers a limit for an hour after it was reached', async () => {
     const { limits, use, list, pass } = await open(openMemory);
     const limit = limitOf('concurrency', 1);
     await limits.acquire(takeOf([limit]));
@@ -143,7 +143,7 @@ describe('what limits rejected', () => {
     expect(await list()).toEqual([]);
   });
 
-  base('of fifty accounts those with the most refusals are named, and of a key or an account none', async () => {
+  base('names those of fifty accounts with the most rejections, and none for a key or an account', async () => {
     const { use } = await open(openMemory);
     const limit = limitOf('requests', 5, { scope: 'model', subject: 'm' });
     for (let account = 0; account < 50; account++) use.recordRejection(limit, `a${account}`);
@@ -155,7 +155,7 @@ describe('what limits rejected', () => {
     expect(own).toEqual({ calls: 1, accounts: [] });
   });
 
-  base('of limits that are used alike the one that rejected most comes first', async () => {
+  base('lists the limit that rejected most first among limits with equal use', async () => {
     const { limits, use, list } = await open(openMemory);
     const [quick, refusing] = ['quick', 'refusing'].map((subject) => limitOf('requests', 2, { subject, mode: 'observe' }));
     if (!quick || !refusing) throw new Error('there are two');
@@ -165,19 +165,19 @@ describe('what limits rejected', () => {
     expect((await list()).map(({ of }) => of)).toEqual(['key refusing requests', 'key quick requests']);
   });
 
-  base('the one that was met longest ago is forgotten beyond a thousand, and the last settings of a limit are told', async () => {
+  base('forgets the limit that was reached longest ago beyond a thousand, and lists the latest settings', async () => {
     const { limits, use } = await open(openMemory);
     const many = Array.from({ length: 1_000 }, (_, index) => limitOf('requests', 2, { subject: `key_${index}` }));
     await limits.acquire(takeOf(many.slice(0, 2)));
     use.record(many);
-    const told = async () => (await use.list({ over: 0 })).map(({ limit }) => [limit.subject, limit.most]);
-    expect(await told()).toHaveLength(2);
+    const listed = async () => (await use.list({ over: 0 })).map(({ limit }) => [limit.subject, limit.most]);
+    expect(await listed()).toHaveLength(2);
     use.record([limitOf('requests', 4, { subject: 'key_0' })]);
     use.record([limitOf('requests', 2, { subject: 'one more' })]);
-    expect(await told()).toEqual([['key_0', 4]]);
+    expect(await listed()).toEqual([['key_0', 4]]);
   });
 
-  base('what an account owes alone of a shared limit is told at the shared limit', async () => {
+  base('lists what one account owes of a shared limit at the shared limit', async () => {
     const { limits, use } = await open(openMemory);
     const group = limitOf('tokens', 100, { scope: 'group', subject: 'vip' });
     const [whole = group, part = group] = addAccountLimits([group], 'acct_1');

@@ -129,7 +129,7 @@ const READ = 'SELECT alert_below, acknowledged_at, acknowledged_by, snoozed_unti
 const empty = { alert_below: null, acknowledged_at: null, acknowledged_by: null, snoozed_until: null };
 
 describe('tables of the version before, with an open alert', () => {
-  base('are upgraded in a file', () => {
+  base('upgrades them in a file', () => {
     const connection = new DatabaseSync(':memory:');
     onTestFinished(() => connection.close());
     migrate(connection, migrations.slice(0, 2));
@@ -138,7 +138,7 @@ describe('tables of the version before, with an open alert', () => {
     expect(connection.prepare(READ).all()).toEqual([empty]);
   });
 
-  base.skipIf(postgresMissing !== null)(`are upgraded in ${postgresName}`, async () => {
+  base.skipIf(postgresMissing !== null)(`upgrades them in ${postgresName}`, async () => {
     const postgres = openPostgres({ url: await emptyPostgres() });
     onTestFinished(() => postgres.close());
     await migratePostgres(postgres, ofPostgres.slice(0, 2));
