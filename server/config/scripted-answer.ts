@@ -3,6 +3,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { errorCodes } from '../primitives/errors.ts';
+import type { Fields } from '../primitives/fields.ts';
 import type { Frozen } from '../primitives/frozen.ts';
 
 const MAX_TIMES = 1_000_000;
@@ -60,6 +61,10 @@ const Usage = z.strictObject({
   reasoningTokens: createCount('Tokens of reasoning. Counted if omitted.'),
 });
 
+/** Whether none of the others is set beside the field. */
+const hasOnly = (field: string, others: readonly string[]) => (answer: Fields) =>
+  answer[field] === undefined || others.every((other) => answer[other] === undefined);
+
 export const ScriptedAnswer = z
   .strictObject({
     text: z.string().optional().meta({ description: 'The text of the model.' }),
@@ -75,12 +80,12 @@ export const ScriptedAnswer = z
     when: Condition.optional().meta({ description: 'The requests that get this answer. Defaults to all.' }),
     times: z.int().min(1).max(MAX_TIMES).default(1).meta({ description: 'How many requests get this answer.' }),
   })
-  .refine(({ error, text, toolCalls, reasoning, images }) => error === undefined || !(text ?? toolCalls ?? reasoning ?? images), {
-    message: "An answer with 'error' has no content.",
+  .refine(hasOnly('error', ['text', 'toolCalls', 'reasoning', 'images', 'usage', 'cutAfter']), {
+    message: "An answer with 'error' can have only 'delayMs', 'when', and 'times'.",
     path: ['error'],
   })
-  .refine(({ text, toolCalls, reasoning, images }) => images === undefined || !(text ?? toolCalls ?? reasoning), {
-    message: "An answer with 'images' has no text.",
+  .refine(hasOnly('images', ['text', 'toolCalls', 'reasoning', 'usage']), {
+    message: "An answer with 'images' can't have a text, tool calls, reasoning, or usage.",
     path: ['images'],
   });
 

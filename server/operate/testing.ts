@@ -183,6 +183,8 @@ async function openTestGateway(
 
 /** Mocks replace the upstreams of the configuration. */
 function toMockFlags({ answers, strict, record, replay }: StartOptions): Pick<Flags, 'override' | 'tape'> {
+  if (replay !== undefined && (record ?? answers ?? strict) !== undefined)
+    throw new Error("'replay' can't be combined with 'record', 'answers', or 'strict'.");
   if (replay !== undefined) return { override: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(replay) } };
   return {
     override: answers || strict ? { name: 'simulator', strict, answers: answers?.map(toSettings) } : undefined,

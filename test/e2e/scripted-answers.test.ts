@@ -140,10 +140,21 @@ describe('strict', () => {
   });
 });
 
+test('ends the delay of a response at a stop', async () => {
+  const { gateway } = await start({ answers: [{ text: 'late', delayMs: 600_000 }] });
+  const headers = { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json', 'idempotency-key': 'kept' };
+  const body = JSON.stringify({ model, messages });
+  const call = fetch(`${gateway.baseUrl}/chat/completions`, { method: 'POST', headers, body });
+  await expect.poll(() => gateway.requests.length).toBe(1);
+  await Promise.allSettled([gateway.stop(), call]);
+});
+
 test('rejects an answer that is invalid, and names its field', async () => {
   const answers = [{ text: 'Hi' }, { txt: 'Hi' }];
   await expect(startGateway({ answers })).rejects.toThrow('answers[1].txt');
   await expect(startGateway({ answers: [{ text: 'Hi', error: 'upstream_error' }] })).rejects.toThrow('answers[0].error');
+  await expect(startGateway({ answers: [{ images: ['AAAA'], usage: { outputTokens: 1 } }] })).rejects.toThrow('answers[0].images');
+  await expect(startGateway({ replay: 'folder', answers: [{ text: 'Hi' }] })).rejects.toThrow("'replay' can't be combined");
 });
 
 test('records calls, and replays them without an upstream', async () => {

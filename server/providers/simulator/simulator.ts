@@ -80,7 +80,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
   async function respond(request: UpstreamRequest): Promise<SimulatorResponse> {
     const requested = readRequestedScenario(request);
     const answer = requested ? null : takeAnswer(script, request, options.strict);
-    if (answer?.delayMs) await pause(answer.delayMs, undefined, { signal: request.signal });
+    if (answer?.delayMs) await delayResponse(answer.delayMs, request.signal);
     const scenario = requested?.scenario ?? (answer && toScenario(answer));
     const hex = createHexFor?.(hashRequest(request)) ?? randomHex;
     const { isLarge, whole, frames } = await planResponse(request, { requested, answer, seconds: getSeconds, hex });
@@ -92,6 +92,11 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
     const played = scenario ? playScenario(frames(), scenario, context) : frames();
     const delayMs = scenario?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
     return createStreamResponse(request, trackBody(streamFrames(played, { delayMs, signal: request.signal })));
+  }
+
+  /** A stop of the gateway ends the delay. */
+  async function delayResponse(delayMs: number, signal: AbortSignal): Promise<void> {
+    await pause(delayMs, undefined, { signal: AbortSignal.any([signal, shutdownController.signal]) }).catch(() => signal.throwIfAborted());
   }
 
   function trackBody(body: Readable): Readable {
