@@ -14,7 +14,7 @@ export const start = {
   files: 'Add to your files',
   startWith: 'Start it with',
   noModel: "This key can't call any text model right now. For the reason, see the",
-  firstCall: '4. Your first call',
+  firstCall: '4. Your call',
   waiting: 'Waiting for your first call…',
   waitingForNext: 'Your next call will appear here.',
   timedOut: 'No call arrived within 5 minutes.',
