@@ -2,19 +2,11 @@
  * Starts a gateway inside the process of a user's tests: the exports of `modelgate/testing`. Its types refer to no other type, so that they can be published
  * unchanged.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { issueKey } from '../access/issue-key.ts';
-import { loadConfig } from '../config/config.ts';
+import { resolve } from 'node:path';
 import type { Flags } from '../config/overrides.ts';
 import { ScriptedAnswer as ScriptedAnswerSettings } from '../config/scripted-answer.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import { parseDollars } from '../money/dollars.ts';
-import type { Simulator } from '../providers/simulator/simulator.ts';
-import { openLog } from '../telemetry/log.ts';
-import { finishFirstStart } from './commands/first-start.ts';
-import { listen } from './commands/listen.ts';
+import type { Script } from '../providers/simulator/script.ts';
+import { type Cleanups, closeTestGateway, describeUnusedAnswers, openTestGateway, type TestGatewayOptions } from './open-test-gateway.ts';
 
 /** A model operation of the API. */
 export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';
@@ -140,45 +132,34 @@ export interface StartedGateway {
  * reports. docs/guides/testing-with-a-gateway.md shows it in a test suite.
  */
 export async function startGateway(options: StartOptions = {}): Promise<StartedGateway> {
-  const cleanups: (() => Promise<unknown>)[] = [];
+  const cleanups: Cleanups = [];
   let stopPromise: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopPromise ??= closeAll(cleanups);
+    stopPromise ??= closeTestGateway(cleanups);
     return stopPromise;
   };
   try {
-    const { gateway, ...connection } = await openTestGateway(options, cleanups);
-    const scripted = openScript(gateway);
+    const { script, ...connection } = await openTestGateway(toLaunch(options), cleanups);
+    const controls = openControls(script);
     const stopAndCheck = async (): Promise<void> => {
       await stop();
-      if (options.strict === true) scripted.assertUsed();
+      const unused = options.strict ? describeUnusedAnswers(script) : undefined;
+      if (unused !== undefined) throw new Error(unused);
     };
-    return { ...connection, ...scripted.controls, stop: stopAndCheck, [Symbol.asyncDispose]: stopAndCheck };
+    return { ...connection, ...controls, stop: stopAndCheck, [Symbol.asyncDispose]: stopAndCheck };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** `opened` collects the functions that close what was opened. They run in reverse order. */
-async function openTestGateway(
-  options: StartOptions,
-  cleanups: (() => Promise<unknown>)[],
-): Promise<Pick<StartedGateway, 'baseUrl' | 'apiKey'> & { readonly gateway: Gateway }> {
-  const [{ openGateway }, { openApp }] = await Promise.all([import('../gateway/gateway.ts'), import('../api/app.ts')]);
-  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'modelgate-')));
-  if (options.data === undefined) cleanups.push(() => rm(data, { recursive: true, force: true }));
-  const env = { MODELGATE_LOG_LEVEL: 'silent', ...options.env };
-  const config = loadConfig({ ...toConfigSource(options), ...toMockFlags(options), data, host: '127.0.0.1', port: options.port ?? 0 }, env);
-  const gateway = await openGateway(config, openLog(config), env);
-  cleanups.push(() => gateway.close());
-  const app = await openApp(gateway);
-  cleanups.push(async () => {
-    app.server.closeAllConnections();
-    await app.close();
-  });
-  const origin = await listen(app, config.server);
-  return { gateway, baseUrl: `${origin}/v1`, apiKey: await getApiKey(gateway, options.balance) };
+function toLaunch(options: StartOptions): TestGatewayOptions {
+  const { data, port, balance } = options;
+  return {
+    flags: { ...toConfigSource(options), ...toMockFlags(options), data, port },
+    env: { MODELGATE_LOG_LEVEL: 'silent', ...options.env },
+    balance,
+  };
 }
 
 /** Mocks replace the upstreams of the configuration. */
@@ -198,34 +179,19 @@ function toSettings(answer: ScriptedAnswer): object {
   return input instanceof RegExp ? { ...answer, when: { ...answer.when, input: String(input) } } : answer;
 }
 
-interface OpenScript {
-  readonly controls: Pick<StartedGateway, 'next' | 'requests' | 'reset'>;
-  /** Throws if an answer wasn't used. */
-  assertUsed(): void;
-}
-
-function openScript({ config, upstreams }: Gateway): OpenScript {
-  const name = Object.values(config.upstreams).find(({ kind }) => kind === 'simulator')?.name;
-  // `as`: only simulators have this kind.
-  const script = name === undefined ? undefined : (upstreams.find(name) as Simulator).script;
+function openControls(script: Script | undefined): Pick<StartedGateway, 'next' | 'requests' | 'reset'> {
   const requests: ReceivedRequest[] = [];
   // `as`: the contract has validated the body of this operation.
   script?.events.on('request', ({ operation, body }) => requests.push({ operation, body: body.value } as ReceivedRequest));
   return {
-    controls: {
-      requests,
-      next(answer) {
-        if (!script) throw new Error('next() needs an upstream of the kind simulator.');
-        script.add(ScriptedAnswerSettings.parse(toSettings(answer)));
-      },
-      reset() {
-        script?.clear();
-        requests.length = 0;
-      },
+    requests,
+    next(answer) {
+      if (!script) throw new Error('next() needs an upstream of the kind simulator.');
+      script.add(ScriptedAnswerSettings.parse(toSettings(answer)));
     },
-    assertUsed() {
-      const unused = script?.unused ?? [];
-      if (unused.length > 0) throw new Error(`Scripted answers weren't used: ${JSON.stringify(unused)}`);
+    reset() {
+      script?.clear();
+      requests.length = 0;
     },
   };
 }
@@ -240,17 +206,4 @@ function toConfigSource({ config = {} }: StartOptions): { readonly file: string 
   return typeof config === 'string'
     ? { file: config }
     : { settings: { ...defaultConfig, ...config, server: { ...defaultConfig.server, ...Object(config.server) } } };
-}
-
-async function getApiKey({ access, money }: Gateway, balance: string | undefined): Promise<string> {
-  const issuer = { ...access, now: Date.now };
-  const firstKey = await finishFirstStart(issuer, money?.ledger ?? null, {
-    ...(balance !== undefined && { balance: parseDollars(balance) }),
-  });
-  // Existing keys are stored only as hashes, so a folder with keys gets a new one.
-  return firstKey ?? (await issueKey({ accountName: 'default', name: 'startGateway' }, issuer)).key;
-}
-
-async function closeAll(cleanups: (() => Promise<unknown>)[]): Promise<void> {
-  for (const close of cleanups.splice(0).reverse()) await close();
 }

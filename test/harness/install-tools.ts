@@ -19,6 +19,7 @@ import {
   helm,
   litellm,
   llm,
+  oasdiff,
   opencode,
   portkey,
   python,
@@ -75,7 +76,20 @@ const recipes: readonly Recipe[] = [
   { ...agentRecipe(claudeCodeRouter, `@musistudio/claude-code-router@${claudeCodeRouter.version}`), look: lookAtPackage },
   moduleRecipe(aider, 'aider', [`aider-chat==${aider.version}`]),
   moduleRecipe(llm, 'llm', [`llm==${llm.version}`, `openai==${python.version}`]),
-  { tool: helm, install: installHelm, look: (program) => run(program, ['version', '--short']), needs: 'go', isOptional: true },
+  {
+    tool: oasdiff,
+    install: (folder) => installGoProgram(folder, `github.com/oasdiff/oasdiff@${oasdiff.version}`),
+    look: lookAtGoProgram,
+    needs: 'go',
+    isOptional: true,
+  },
+  {
+    tool: helm,
+    install: (folder) => installGoProgram(folder, `helm.sh/helm/v3/cmd/helm@${helm.version}`),
+    look: lookAtGoProgram,
+    needs: 'go',
+    isOptional: true,
+  },
 ];
 
 /** What the benchmark compares with. No test needs them. */
@@ -145,26 +159,23 @@ async function lookAtGenerators(program: string): Promise<{ readonly stdout: str
 }
 
 /** Installs the generator, and the modules that its generated clients need, so that a test can build them offline. */
-async function installGoGenerator(folder: string): Promise<void> {
+/** Builds a program; the modules that only the build needs are removed. */
+async function installGoProgram(folder: string, name: string): Promise<void> {
   const modules = join(folder, 'modules');
   const own = { GOBIN: join(folder, 'bin'), GOMODCACHE: modules, GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
-  const go = { env: { ...process.env, ...own }, timeout: installLimitMs };
-  await run('go', ['install', `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${goGenerator.version}`], go);
-  // The modules of the generator itself are not needed after the build.
+  await run('go', ['install', name], { env: { ...process.env, ...own }, timeout: installLimitMs });
   await rm(modules, { recursive: true });
-  await run('go', ['mod', 'download'], { ...go, cwd: join(import.meta.dirname, '../generators/callers/go') });
 }
 
-async function installHelm(folder: string): Promise<void> {
-  const modules = join(folder, 'modules');
-  // It says its version only when it is told at the build.
-  const named = ['-ldflags', `-X helm.sh/helm/v3/internal/version.version=${helm.version}`];
-  const own = { GOBIN: join(folder, 'bin'), GOMODCACHE: modules, GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
-  await run('go', ['install', ...named, `helm.sh/helm/v3/cmd/helm@${helm.version}`], {
-    env: { ...process.env, ...own },
-    timeout: installLimitMs,
-  });
-  await rm(modules, { recursive: true });
+/** Prints the version of the module, also for programs that don't know their own. */
+function lookAtGoProgram(program: string): Promise<{ readonly stdout: string }> {
+  return run('go', ['version', '-m', program]);
+}
+
+async function installGoGenerator(folder: string): Promise<void> {
+  await installGoProgram(folder, `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${goGenerator.version}`);
+  const env = { ...process.env, GOMODCACHE: join(folder, 'modules'), GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
+  await run('go', ['mod', 'download'], { env, timeout: installLimitMs, cwd: join(import.meta.dirname, '../generators/callers/go') });
 }
 
 function programIn(folder: string, tool: Tool): string {

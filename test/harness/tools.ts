@@ -47,6 +47,8 @@ export const generatorPackages = join(import.meta.dirname, '../generators/requir
 const listed = createHash('sha256').update(readFileSync(generatorPackages)).digest('hex').slice(0, 12);
 export const generators = toolOf('The set of code generators in Python and Java', listed, ['generators', 'bin/python']);
 export const goGenerator = toolOf('oapi-codegen', 'v2.8.2', ['oapi-codegen', 'bin/oapi-codegen']);
+/** Compares two OpenAPI documents, as the guide about CI does. */
+export const oasdiff = toolOf('oasdiff', 'v1.37.0', ['oasdiff', 'bin/oasdiff']);
 /** Renders and checks the chart. */
 export const helm = toolOf('Helm', 'v3.19.0', ['helm', 'bin/helm']);
 
@@ -60,6 +62,7 @@ export const pythonMissing: string | null = missing(python);
 export const consumersMissing: string | null = missing(consumers);
 export const generatorsMissing: string | null = missing(generators);
 export const goGeneratorMissing: string | null = missing(goGenerator);
+export const oasdiffMissing: string | null = missing(oasdiff);
 export const helmMissing: string | null = missing(helm);
 
 export function missing({ name, version, program }: Tool): string | null {

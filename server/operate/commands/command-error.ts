@@ -3,7 +3,7 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { ConfigError } from '../../config/config-error.ts';
 import { StorageError } from '../../store/errors.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { exitCodes } from './exit-codes.ts';
 import { findGuide, formatGuideLink } from './guide-links.ts';
 import type { Shell } from './shell.ts';
 
@@ -15,10 +15,16 @@ export class CommandError extends Error {
 /** Thrown if the failure was already printed, so that only the exit code remains. */
 export class ReportedError extends Error {
   override readonly name = 'ReportedError';
+  readonly exitCode: number;
+
+  constructor(exitCode: number = exitCodes.failed) {
+    super();
+    this.exitCode = exitCode;
+  }
 }
 
 /** Writes the reason to stderr, unless it was already written, and returns the exit code. */
-export function reportFailure(error: unknown, { stderr, env }: Pick<Shell, 'stderr' | 'env'>): ExitCode {
+export function reportFailure(error: unknown, { stderr, env }: Pick<Shell, 'stderr' | 'env'>): number {
   // Commander reports values that it parses itself; values that a command parses later are reported here.
   if (error instanceof InvalidArgumentError) stderr.write(`modelgate: ${error.message}\n`);
   // Commander ends help and version with an error that has code 0.
@@ -31,7 +37,7 @@ export function reportFailure(error: unknown, { stderr, env }: Pick<Shell, 'stde
   if (!(error instanceof ReportedError)) stderr.write(`${formatFailure(error)}\n`);
   const guide = findGuide(error);
   if (guide !== undefined) stderr.write(`${formatGuideLink(guide)}\n`);
-  return exitCodes.failed;
+  return error instanceof ReportedError ? error.exitCode : exitCodes.failed;
 }
 
 function formatFailure(error: unknown): string {

@@ -10,7 +10,7 @@ import { addConfigCommands } from './config.ts';
 import { addConnectCommand } from './connect.ts';
 import { addDbCommands } from './db.ts';
 import { addDoctorCommand } from './doctor.ts';
-import { EXIT_CODE_HELP, type ExitCode, exitCodes } from './exit-codes.ts';
+import { EXIT_CODE_HELP, exitCodes } from './exit-codes.ts';
 import { addExplainCommand } from './explain.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
@@ -25,6 +25,7 @@ import { addServeCommand } from './serve.ts';
 import { addSessionCommands } from './session.ts';
 import type { Screen, Shell } from './shell.ts';
 import { addSubscriptionCommands } from './subscription.ts';
+import { addTestCommand } from './test.ts';
 import { addUpstreamCommands } from './upstream.ts';
 import { addUsageCommands } from './usage.ts';
 import { addVerifyCommand } from './verify.ts';
@@ -55,6 +56,7 @@ const commandAdders = [
     addDbCommands,
     addConfigCommands,
     addDoctorCommand,
+    addTestCommand,
     addVerifyCommand,
     addOpenapiCommand,
     addAlertCommands,
@@ -72,7 +74,7 @@ function addDefaultCommand(args: readonly string[]): readonly string[] {
 }
 
 /** `args` are the arguments without the program. Resolves when the command ends; `serve` ends on a signal. */
-export async function runCommandLine(args: readonly string[], shell: Shell): Promise<ExitCode> {
+export async function runCommandLine(args: readonly string[], shell: Shell): Promise<number> {
   try {
     await openProgram(shell).parseAsync(addDefaultCommand(args), { from: 'user' });
     return exitCodes.done;

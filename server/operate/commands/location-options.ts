@@ -50,7 +50,7 @@ export function formatDataOption(folder: string, workingFolder: string): string 
     : ` --data ${/^[\w./@+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}`;
 }
 
-function toFlags({ config, data, shell: { env, folder } }: LocationOptions): Flags {
+export function toFlags({ config, data, shell: { env, folder } }: LocationOptions): Flags {
   const defaultFile = !env.MODELGATE_CONFIG && existsSync(resolve(folder, DEFAULT_CONFIG_FILE)) ? DEFAULT_CONFIG_FILE : undefined;
   return { file: config ?? defaultFile, data, workingFolder: folder };
 }

@@ -22,13 +22,21 @@ export interface MockOptions {
 }
 
 export function addMockOptions(command: Command): Command {
+  const mock = command.option('--simulate', 'serve the simulator only; ignores the upstreams of the file and the environment');
+  return addSimulatorOptions(mock, 'with --simulate: ').option(
+    '--key <key>',
+    "a key of the first account, in the format of a printed key; created if it doesn't exist",
+    parseKey,
+  );
+}
+
+/** `condition` starts the descriptions of options for the simulator. */
+export function addSimulatorOptions(command: Command, condition = ''): Command {
   return command
-    .option('--simulate', 'serve the simulator only; ignores the upstreams of the file and the environment')
-    .option('--seed <text>', 'with --simulate: same key and same IDs, so the same responses in every run', parseSeed)
-    .option('--clock <time>', 'with --simulate: the time in all responses, such as 2026-01-01T00:00:00Z', parseClock)
-    .option('--script <file>', 'with --simulate: respond with the answers of this file (JSON or YAML), in their order')
-    .option('--strict', 'with --simulate: reject unknown fields, and requests without an answer in the script')
-    .option('--key <key>', "a key of the first account, in the format of a printed key; created if it doesn't exist", parseKey)
+    .option('--seed <text>', `${condition}same key and same IDs, so the same responses in every run`, parseSeed)
+    .option('--clock <time>', `${condition}the time in all responses, such as 2026-01-01T00:00:00Z`, parseClock)
+    .option('--script <file>', `${condition}respond with the answers of this file (JSON or YAML), in their order`)
+    .option('--strict', `${condition}reject unknown fields, and requests without an answer in the script`)
     .option('--record <folder>', 'save each call and its response to a file in this folder, without secrets')
     .option('--replay <folder>', 'respond only from recorded files; calls no provider');
 }
@@ -36,10 +44,10 @@ export function addMockOptions(command: Command): Command {
 /** Throws if options exclude each other. */
 export function readMockFlags(options: MockOptions, folder: string): { override: UpstreamOverride | undefined; tape: Tape | undefined } {
   const { simulate = false, seed, clock, script, strict, record, replay } = options;
-  if (!simulate && (seed ?? clock ?? script ?? strict) !== undefined)
-    throw new CommandError('--seed, --clock, --script, and --strict require --simulate.');
-  if (replay !== undefined && (record !== undefined || simulate))
-    throw new CommandError("--replay can't be combined with --record or --simulate.");
+  const isSimulated = simulate || (seed ?? clock ?? script ?? strict) !== undefined;
+  if (replay !== undefined && (record !== undefined || isSimulated))
+    throw new CommandError("--replay can't be combined with --record, --simulate, --seed, --clock, --script, or --strict.");
+  if (isSimulated && !simulate) throw new CommandError('--seed, --clock, --script, and --strict require --simulate.');
   const recordTape: Tape | undefined = record === undefined ? undefined : { kind: 'record', folder: resolve(folder, record) };
   if (replay !== undefined) return { override: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
   if (!simulate) return { override: undefined, tape: recordTape };

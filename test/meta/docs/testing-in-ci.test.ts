@@ -3,11 +3,13 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { scenarios } from '../../../server/providers/simulator/scenarios.ts';
+import { serve } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
+import { leftOut, oasdiff, oasdiffMissing } from '../../harness/tools.ts';
 import { blocksOf, readPage, root } from '../../samples/samples.ts';
 
 const run = promisify(execFile);
@@ -15,14 +17,27 @@ const page = 'docs/guides/testing-in-ci.md';
 const file = readFileSync(join(root, 'docs/examples/testing-in-ci.yml'), 'utf8');
 
 const Step = z.object({ name: z.string().optional(), uses: z.string().optional(), run: z.string().optional(), if: z.string().optional() });
-const Workflow = z.object({ jobs: z.object({ test: z.object({ steps: z.array(Step) }) }) });
-const { steps } = Workflow.parse(parse(file)).jobs.test;
+const Job = z.object({ steps: z.array(Step) });
+const { jobs } = z.object({ jobs: z.object({ test: Job, deployment: Job }) }).parse(parse(file));
 
-/** A project with the test of the guide, and with the packages that `npm ci` would have installed. */
-function openProject(program: string): string {
+function findBlock(start: string): string {
+  const block = blocksOf(page).find(({ code }) => code.startsWith(start));
+  if (block === undefined) throw new Error(`${page} has no block that starts with ${start}`);
+  return block.code;
+}
+
+const files = {
+  'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),
+  'guide.test.mjs': findBlock('import assert'),
+  'answers.json': findBlock('{\n  "answers"'),
+  'oasdiff-levels.txt': findBlock('response-body'),
+  'openapi.json': readFileSync(join(root, 'docs/generated/openapi.json'), 'utf8'),
+};
+
+/** A project with the files of the guide, and with the packages that `npm ci` would have installed. */
+function openProject(changes: Partial<typeof files>): string {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }));
-  writeFileSync(join(folder, 'guide.test.mjs'), program);
+  for (const [name, text] of Object.entries({ ...files, ...changes })) writeFileSync(join(folder, name), text);
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(join(root, 'node_modules/openai'), join(folder, 'node_modules/openai'));
   const launch = join(root, 'server/operate/launch.mjs');
@@ -30,58 +45,92 @@ function openProject(program: string): string {
   return folder;
 }
 
+/** A `go` that runs the installed program instead of downloading the one of the same version. */
+function openPrograms(): string {
+  const folder = temporaryFolder();
+  const go = `#!/bin/sh\n[ "$2" = 'github.com/oasdiff/oasdiff@${oasdiff.version}' ] || exit 99\nshift 2\nexec '${oasdiff.program}' "$@"\n`;
+  writeFileSync(join(folder, 'go'), go, { mode: 0o755 });
+  return folder;
+}
+
 interface Ran {
-  readonly step: string;
+  readonly name: string;
   readonly code: number;
   readonly output: string;
 }
 
-/** As the runner does: each step in a shell of its own, with what the steps before it have put into the environment. */
-async function runSteps(program: string): Promise<readonly Ran[]> {
-  const [folder, temporary] = [openProject(program), temporaryFolder()];
-  const kept = join(temporary, 'env');
-  writeFileSync(kept, '');
+/** As the runner does: each step in a shell of its own. After a failure only the steps that are for it run. */
+async function runSteps(job: keyof typeof jobs, changes: Partial<typeof files> = {}, variables = {}): Promise<readonly Ran[]> {
+  const [folder, temporary] = [openProject(changes), temporaryFolder()];
+  const path = [openPrograms(), dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { PATH: path, HOME: temporary, RUNNER_TEMP: temporary, CI: 'true', npm_config_offline: 'true', ...variables };
   const ran: Ran[] = [];
   let hasFailed = false;
-  for (const { run: script, if: condition } of steps) {
-    if (script === undefined || script === 'npm ci') continue;
-    if (condition === 'failure()' ? !hasFailed : hasFailed && condition !== 'always()') continue;
-    const lines = readFileSync(kept, 'utf8').split('\n').filter(Boolean);
-    const own = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
-    const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-    const env = { PATH: path, HOME: temporary, RUNNER_TEMP: temporary, GITHUB_ENV: kept, CI: 'true', npm_config_offline: 'true', ...own };
+  for (const { name = '', run: script, if: condition } of jobs[job].steps) {
+    if (script === undefined || script === 'npm ci' || hasFailed !== (condition === 'failure()')) continue;
     const outcome = await run('bash', ['-e', '-c', script], { cwd: folder, env }).then(
       ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
       (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, output: error.stdout + error.stderr }),
     );
     hasFailed ||= outcome.code !== 0;
-    ran.push({ step: script, ...outcome });
+    ran.push({ name, ...outcome });
   }
   return ran;
 }
 
-const [program] = blocksOf(page).filter(({ language }) => language === 'js');
+/** A document in which a response still has a field that the API has no more. */
+function addRemovedField(): string {
+  const document = JSON.parse(files['openapi.json']);
+  document.components.schemas.Model.properties.price = { type: 'string' };
+  document.components.schemas.Model.required.push('price');
+  return JSON.stringify(document);
+}
 
-test('starts the mock, passes the tests of the guide, and stops the mock', async () => {
-  const ran = await runSteps(program?.code ?? '');
-  expect(ran.map(({ step, code, output }) => ({ step, code, output: code === 0 ? '' : output }))).toEqual(
-    ran.map(({ step }) => ({ step, code: 0, output: '' })),
-  );
-  expect(ran).toHaveLength(3);
-  expect(ran[1]?.output).toMatch(/pass 4\n/);
-});
+const passed = (ran: readonly Ran[]) => ran.map(({ name, code, output }) => [name, code === 0 ? '' : output]);
 
-test('fails the job when a test fails, and shows the requests to the mock', async () => {
-  const ran = await runSteps((program?.code ?? '').replace("'hello');", "'good bye');"));
-  expect(ran.map(({ code }) => code)).toEqual([0, expect.not.toSatisfy((code) => code === 0), 0, 0]);
-  expect(ran.at(-1)?.output).toContain('"msg":"request"');
+describe.skipIf(oasdiffMissing !== null)(`the workflow of the guide${leftOut(oasdiffMissing)}`, () => {
+  test('passes the tests of the guide against the mock, and finds no breaking change', async () => {
+    const ran = await runSteps('test');
+    expect(passed(ran)).toEqual([
+      ['Run the tests against a mock', ''],
+      ['Check the installed version for breaking changes', ''],
+    ]);
+    expect(ran[0]?.output).toMatch(/pass 5\n/);
+  });
+
+  test('fails the job when a test fails, and shows the requests to the mock', async () => {
+    const ran = await runSteps('test', { 'guide.test.mjs': files['guide.test.mjs'].replace("'hello');", "'good bye');") });
+    expect(ran.map(({ name, code }) => [name, code])).toEqual([
+      ['Run the tests against a mock', 1],
+      ['Show the requests to the mock', 0],
+    ]);
+    expect(ran.at(-1)?.output).toContain('"msg":"request"');
+  });
+
+  test('fails the job when the API has lost a field that the code was written for', async () => {
+    const ran = await runSteps('test', { 'openapi.json': addRemovedField(), 'guide.test.mjs': '' });
+    expect(ran.at(-1)).toEqual({
+      name: 'Check the installed version for breaking changes',
+      code: 1,
+      output: expect.stringContaining('price'),
+    });
+  });
+
+  test('checks a deployment against the contract, and its API for breaking changes', async () => {
+    const { origin, key = '' } = await serve({}, ['--simulate']);
+    const ran = await runSteps('deployment', {}, { GATEWAY: origin, MODELGATE_API_KEY: key });
+    expect(passed(ran)).toEqual([
+      ['Check the deployment against the contract', ''],
+      ['Check the deployment for breaking changes', ''],
+    ]);
+  });
 });
 
 test('shows the file unchanged, with the actions of our own workflows', () => {
   expect(blocksOf(page).map(({ code }) => code)).toContain(file.trimEnd());
   const ours = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8');
-  const used = steps.flatMap(({ uses }) => uses ?? []);
-  expect(used).toHaveLength(2);
+  const used = [...jobs.test.steps, ...jobs.deployment.steps].flatMap(({ uses }) => uses ?? []);
+  expect(used).toHaveLength(4);
   for (const action of used) expect(ours).toContain(action);
 });
 
