@@ -47,7 +47,7 @@ describe('compose.yaml', () => {
   });
 
   test.each(all)('gives %s a health check and an image of one version', (_, { image, healthcheck }) => {
-    expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-\w+)?$/);
+    expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-\w+)?(@sha256:[0-9a-f]{64})?$/);
     expect(['CMD', 'CMD-SHELL']).toContain(healthcheck.test[0]);
     expect(healthcheck.test.join(' ')).not.toContain('/v1');
   });

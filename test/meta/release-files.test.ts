@@ -69,7 +69,7 @@ describe('F51: a workflow', () => {
 });
 
 function expectBounded(name: string, job: Job): void {
-  expect(job['runs-on'], name).toMatch(/^ubuntu-\d\d\.04$/);
+  expect(job['runs-on'], name).toMatch(/^ubuntu-\d\d\.04(\$\{\{ matrix\.arch == 'arm64' && '-arm' \|\| '' \}\})?$/);
   expect(job['timeout-minutes'], name).toBeLessThanOrEqual(60);
   for (const { uses = '', with: settings } of job.steps) {
     if (uses.startsWith('actions/checkout@')) expect(settings['persist-credentials'], name).toBe(false);
@@ -90,7 +90,8 @@ describe('F51: a release', () => {
       tag: reads,
       checks: reads,
       pack: reads,
-      image: { ...reads, ...signs, packages: 'write', attestations: 'write' },
+      image: { ...reads, packages: 'write' },
+      manifest: { ...signs, packages: 'write', attestations: 'write' },
       npm: signs,
       page: { ...signs, contents: 'write', attestations: 'write' },
     });
@@ -99,7 +100,15 @@ describe('F51: a release', () => {
 
   test('runs its jobs one after another, and irreversible steps only after all others have passed', () => {
     const after = Object.entries(release.jobs).map(([name, { needs }]) => (needs === undefined ? name : `${name} after ${needs}`));
-    expect(after).toEqual(['tag', 'checks after tag', 'pack after checks', 'image after pack', 'npm after image', 'page after npm']);
+    expect(after).toEqual([
+      'tag',
+      'checks after tag',
+      'pack after checks',
+      'image after pack',
+      'manifest after image',
+      'npm after manifest',
+      'page after npm',
+    ]);
     expect(release.jobs.npm?.environment).toBe('npm');
   });
 
@@ -124,8 +133,8 @@ describe('F51: a release', () => {
         .map(({ with: settings }) => [name, ...Object.keys(settings)].join(' ')),
     );
     expect(attested).toEqual([
-      'image subject-name subject-digest push-to-registry create-storage-record',
-      'image subject-name subject-digest sbom-path push-to-registry create-storage-record',
+      'manifest subject-name subject-digest push-to-registry create-storage-record',
+      'manifest subject-name subject-digest sbom-path push-to-registry create-storage-record',
       'page subject-checksums',
     ]);
   });
