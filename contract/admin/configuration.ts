@@ -168,6 +168,76 @@ const RejectedReload = ErrorBody.extend({
 });
 export type RejectedReload = z.infer<typeof RejectedReload>;
 
+export const configSections = ['models', 'upstreams'] as const;
+const entryFields = {
+  section: z.enum(configSections).describe('The section of the file.'),
+  name: z.string().min(1).max(200).describe('The ID of the model, or the name of the upstream.'),
+};
+export const ConfigText = z
+  .object({
+    object: createTypeField('config_text'),
+    ...entryFields,
+    exists: z.boolean().describe('Whether the file has this entry. If not, `text` is a suggestion for it.'),
+    text: z.string().describe('The entry as YAML, with its comments. A secret in plain text is shown as `********`.'),
+    digest: Digest.nullable().describe("The digest of the file. Null if the gateway can't read it or runs without one."),
+    refusal: z.string().nullable().describe("Why the entry can't be changed through this API. Null if it can be changed."),
+  })
+  .meta({
+    id: 'ConfigText',
+    description: 'A model or an upstream as it is written in the configuration file.',
+    examples: [
+      {
+        object: 'config_text',
+        section: 'upstreams',
+        name: 'openai',
+        exists: true,
+        text: `kind: openai\napiKey: \${OPENAI_API_KEY}`,
+        digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        refusal: null,
+      },
+    ],
+  });
+export type ConfigText = z.infer<typeof ConfigText>;
+export const ConfigTextQuery = z.strictObject({
+  ...entryFields,
+  upstream: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('For a model that the file does not have: the upstream to suggest. Omit to get the first one that is known to serve it.'),
+  kind: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('For an upstream that the file does not have: its kind. Omit to get `openai-compatible`.'),
+});
+export const ConfigEdit = z
+  .strictObject({
+    ...entryFields,
+    text: z
+      .string()
+      .max(100_000)
+      .nullable()
+      .describe('The entry as YAML. Secrets must be references, or `********` to keep one. Null removes it.'),
+    digest: Digest.optional().describe(
+      'The `digest` that was returned with the text. If the file has changed since then, the edit is rejected. Omit to change the file in its current state.',
+    ),
+    dry_run: z.boolean().optional().describe('Whether to only check the edit. Omit to write the file and reload it.'),
+  })
+  .meta({
+    id: 'ConfigEdit',
+    description: 'A change of one model or upstream in the configuration file.',
+    examples: [
+      {
+        section: 'upstreams',
+        name: 'groq',
+        text: `kind: openai-compatible\nbaseUrl: https://api.groq.com/openai/v1\napiKey: \${GROQ_API_KEY}`,
+      },
+    ],
+  });
+
 const metadata = { tag: 'Configuration' } as const satisfies AdminMetadata;
 
 export const configurationRoutes = {
@@ -199,6 +269,26 @@ export const configurationRoutes = {
     summary: 'Reload the configuration',
     description:
       'Reads the file again and applies it atomically. Calls in flight keep their upstream, limits, and price. A file with problems returns 400, and a file with changes that require a restart returns 409; `problems` lists them with file, line, key, and fix. If you send the `digest` of a check and the file has changed since, the reload returns 409 `config_changed`.',
+    metadata,
+  },
+  getConfigText: {
+    method: 'GET',
+    path: '/config/text',
+    query: ConfigTextQuery,
+    responses: { 200: ConfigText },
+    summary: 'Show a model or an upstream as written',
+    description:
+      'Returns one model or upstream as it is written in the configuration file, or a suggestion for a new one, with list prices and limits of a known model.',
+    metadata,
+  },
+  editConfigText: {
+    method: 'PUT',
+    path: '/config/text',
+    body: ConfigEdit,
+    responses: { 200: ConfigCheck, 400: RejectedReload, 409: RejectedReload },
+    summary: 'Change a model or an upstream',
+    description:
+      "Adds, replaces, or removes one model or upstream in the configuration file, and reloads it. All other lines of the file stay as they are. Returns what changed, or with `dry_run` what would change. An edit with problems returns 400. An edit that requires a restart, a file that changed since, and a file that the gateway can't write return 409. Nothing is written then.",
     metadata,
   },
 } as const;

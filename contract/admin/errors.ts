@@ -82,6 +82,8 @@ export const adminErrors = {
   getConfig: [...commonCodes, 'invalid_value', ...textCodes],
   checkConfig: [...sentCodes, 'conflict'],
   reloadConfig: [...sentCodes, 'invalid_type', ...textCodes, 'conflict', 'config_changed'],
+  getConfigText: [...commonCodes, 'invalid_value', ...textCodes, 'missing_required_parameter'],
+  editConfigText: [...sentCodes, 'invalid_type', 'missing_required_parameter', ...textCodes, 'conflict', 'config_changed'],
   createSession: [...bodyCodes, ...textCodes, 'rate_limit_exceeded'],
   getSession: commonCodes,
   endSession: sentCodes,

@@ -49,6 +49,8 @@ export const adminRoles = {
   getConfig: 'viewer',
   checkConfig: 'admin',
   reloadConfig: 'admin',
+  getConfigText: 'viewer',
+  editConfigText: 'admin',
   explainKey: 'viewer',
   listModels: 'viewer',
   listPriceVersions: 'viewer',

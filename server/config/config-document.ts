@@ -32,9 +32,15 @@ export const createDocument = (value: object): ConfigDocument => ({
   locate: () => 'config',
 });
 
-export function readDocument(file: string, env: Environment, workingFolder = ''): ConfigDocument {
+interface ReadOptions {
+  readonly workingFolder?: string | undefined;
+  /** Content to check in place of that of the file. */
+  readonly text?: string | undefined;
+}
+
+export function readDocument(file: string, env: Environment, { workingFolder = '', text: unsavedText }: ReadOptions = {}): ConfigDocument {
   const name = toDisplayPath(file, workingFolder);
-  const text = readText(file);
+  const text = unsavedText ?? readText(file);
   if (typeof text !== 'string') return { ...noDocument, problems: [{ where: name, key: '', ...text }], locate: () => name };
   const digest = computeDigest(text);
   const lines = new LineCounter();
@@ -55,7 +61,7 @@ export function readDocument(file: string, env: Environment, workingFolder = '')
   return { value: replaceReferences(rawValue, [], replace), written: rawValue, digest, problems, locate };
 }
 
-const computeDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const computeDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns the digest of the current file, or null if it can't be read. */
 export function computeFileDigest(file: string | null): string | null {

@@ -68,7 +68,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const file = findConfigFile(flags, env);
   const stamp = readStampSync(file);
   const settingsDocument = flags.settings === undefined ? noDocument : createDocument(flags.settings);
-  const document = file === null ? settingsDocument : readDocument(file, env, flags.workingFolder);
+  const document = file === null ? settingsDocument : readDocument(file, env, flags);
   const overrides = readOverrides(flags, env);
   const { override, tape = null } = flags;
   const parsed = ConfigFile.safeParse(override ? overrideUpstreams(document.value, override) : document.value);
@@ -160,7 +160,7 @@ function collectSources(document: ConfigDocument, overrides: Overrides, override
 export function locateData(flags: Flags, env: Environment): string {
   const file = findConfigFile(flags, env);
   const overrides = readOverrides(flags, env);
-  const document = file === null || overrides.data !== undefined ? noDocument : readDocument(file, env, flags.workingFolder);
+  const document = file === null || overrides.data !== undefined ? noDocument : readDocument(file, env, flags);
   const parsed = z.object({ data: ConfigFile.shape.data }).safeParse(document.value);
   const allProblems = [
     ...document.problems,

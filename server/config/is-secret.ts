@@ -14,8 +14,14 @@ export function getConfigSchema(): Schema {
   return schema;
 }
 
+const findSchemas = (path: Path): readonly Schema[] =>
+  path.reduce<readonly Schema[]>((above, part) => above.flatMap((one) => listChildSchemas(one, part)), [getConfigSchema()]);
+
+export const isKnownKey = (path: Path): boolean => findSchemas(path).length > 0;
+
+/** An unknown key may hold a secret under a misspelled name. */
 export function isSecret(path: Path): boolean {
-  const schemas = path.reduce<readonly Schema[]>((above, part) => above.flatMap((one) => listChildSchemas(one, part)), [getConfigSchema()]);
+  const schemas = findSchemas(path);
   return schemas.length === 0 || hasSecretName(path.at(-1)) || schemas.some(isMarkedSecret);
 }
 

@@ -67,7 +67,7 @@ export function formatSuggestions(suggestions: readonly Suggestion[], { source, 
 
 const isCommentable = (node: unknown): node is { commentBefore?: string | null } => typeof node === 'object' && node !== null;
 
-const toEntry = ({ name, upstream, model: { kind, prices, contextWindow, maxOutputTokens } }: Suggestion) => ({
+export const toEntry = ({ name, upstream, model: { kind, prices, contextWindow, maxOutputTokens } }: Suggestion) => ({
   id: name,
   kind,
   ...(upstream !== undefined && { upstream }),

@@ -5,7 +5,7 @@
 import { findUnknownGroups } from '../access/unknown-groups.ts';
 import { type Change, type ConfigComparison, compareConfigs, findChanges, needsRestart, noChanges } from '../config/comparison.ts';
 import type { LoadedConfig } from '../config/config.ts';
-import { computeFileDigest } from '../config/config-document.ts';
+import { computeDigest, computeFileDigest } from '../config/config-document.ts';
 import { ConfigError, formatProblem, type Problem } from '../config/config-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Gateway } from './gateway.ts';
@@ -46,8 +46,8 @@ export interface Reloader {
    * file is rejected.
    */
   reload(trigger: Trigger, before?: BeforeReload, digest?: string): Promise<ReloadOutcome>;
-  /** Reads the file and changes nothing. Rejects if the store doesn't respond. */
-  check(): Promise<ReloadCheck>;
+  /** Reads the file, or `text` in its place, and changes nothing. Rejects if the store doesn't respond. */
+  check(text?: string): Promise<ReloadCheck>;
 }
 
 interface ReloaderOptions {
@@ -55,7 +55,7 @@ interface ReloaderOptions {
   /** Throws ConfigError. Always reads the file that the gateway was started with. */
   readonly load: () => LoadedConfig;
   /** Like `load`, but for a check without consequences. Defaults to `load`. */
-  readonly peek?: () => LoadedConfig;
+  readonly peek?: (text?: string) => LoadedConfig;
   /** The sections of the file that the gateway was started with. */
   readonly sections: readonly string[];
   readonly log: Log;
@@ -74,13 +74,17 @@ export function openReloader(options: ReloaderOptions): Reloader {
       lastReload = result;
       return result;
     },
-    check: () => checkFile(options, loadedSections),
+    check: (text) => checkFile(options, loadedSections, text),
   };
 }
 
-async function checkFile({ gateway, load, peek = load }: ReloaderOptions, loadedSections: LoadedSections): Promise<ReloadCheck> {
+async function checkFile(
+  { gateway, load, peek = load }: ReloaderOptions,
+  loadedSections: LoadedSections,
+  text: string | undefined,
+): Promise<ReloadCheck> {
   try {
-    const loadedConfig = peek();
+    const loadedConfig = peek(text);
     const changes = findChanges(gateway.config, loadedConfig.config);
     const problems = [
       ...findLostSections(loadedSections, changes, loadedConfig),
@@ -89,7 +93,11 @@ async function checkFile({ gateway, load, peek = load }: ReloaderOptions, loaded
     return { digest: loadedConfig.digest, ...compareConfigs(gateway.config, loadedConfig.config), problems };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { digest: computeFileDigest(gateway.config.file), ...noChanges, problems: error.problems };
+    return {
+      digest: text === undefined ? computeFileDigest(gateway.config.file) : computeDigest(text),
+      ...noChanges,
+      problems: error.problems,
+    };
   }
 }
 

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
   });
 
   it('finds an account by the start of its name or by a pasted ID, from any page with the keyboard', async () => {
-    const { page, complaints } = await open('/requests');
+    const { page, pageErrors } = await open('/requests');
     await page.getByRole('heading', { level: 1 }).waitFor();
     const box = page.getByRole('combobox', { name: kitTexts.search });
     await page.keyboard.press('/');
@@ -72,14 +72,14 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByRole('article', { name: 'research' }).waitFor();
     await box.fill('nobody-has-this');
     await page.getByText(kitTexts.noResults).first().waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('finds a pasted key by its last four characters, and sends no more of it', async () => {
     await admin.call('POST', '/accounts', { name: 'keyed' });
     const { key } = (await admin.call('POST', '/keys', { account: 'keyed', name: 'ci' })).body;
-    const { page, complaints } = await open('/accounts');
+    const { page, pageErrors } = await open('/accounts');
     const asked: string[] = [];
     page.on('request', (request) => void asked.push(request.url()));
     const box = page.getByRole('combobox', { name: kitTexts.search });
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByText(consoleTexts.noKeyEndsIn('zzzz')).first().waitFor();
     expect(asked.filter((url) => url.includes('/search?')).map((url) => new URL(url).search)).toEqual([`?q=${key.slice(-4)}`, '?q=zzzz']);
     expect(asked.filter((url) => url.includes(key.slice(3, 20)))).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
   });
 
   it('creates an account, posts a top-up once, and debits only after its name was typed', async () => {
-    const { page, complaints } = await open('/accounts');
+    const { page, pageErrors } = await open('/accounts');
     await page.getByRole('button', { name: accountsTexts.create }).click();
     await page.getByLabel(accountsTexts.name, { exact: true }).fill('desk');
     await page.getByLabel('Opening balance').fill('5');
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.keyboard.press('Enter');
     await dialogOf(page).waitFor({ state: 'detached' });
     expect(await accountNamed('desk')).toMatchObject({ balance: { balance: '10.000000' } });
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
   const open = (path: string) => openPage(browser, `${seeded.origin}/console${path}`, signedIn);
 
   it('shows that nothing is wrong, then an alert with its link and the notified webhooks', async () => {
-    const { page, complaints } = await open('/alerts');
+    const { page, pageErrors } = await open('/alerts');
     await page.getByText(alertsTexts.empty.open).waitFor();
     expect(await page.getByRole('region', { name: alertsTexts.webhooks.title }).getByText(alertsTexts.webhooks.none).count()).toBe(3);
     expect(await findViolations(page)).toEqual([]);
@@ -55,13 +55,13 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     expect(await page.content()).not.toMatch(/in-the-address|whsec_/);
     await row.getByRole('link', { name: 'Account research' }).click();
     await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('acknowledges an alert, which then needs no attention, and snoozes it instead, with a link to the guide', async () => {
     await seeded.gateway.gateway.alerts.checkNow();
-    const { page, complaints } = await open('/alerts');
+    const { page, pageErrors } = await open('/alerts');
     const row = page.getByRole('row').filter({ hasText: 'Account research has' });
     const guide = row.getByRole('link', { name: alertsTexts.guideNamed(alertsTexts.kinds.balance_low) });
     expect(await guide.getAttribute('href')).toBe('/admin/docs/guides/alerts#balance_low');
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const until = Date.parse((await row.locator('time').last().getAttribute('datetime')) ?? '');
     expect(Math.round((until - Date.now()) / 3_600_000)).toBe(72);
     expect(await row.getByRole('button', { name: alertsTexts.acknowledgeNamed('research') }).count()).toBe(1);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 

@@ -19,30 +19,30 @@ export const launchBrowser = (): Promise<Browser> =>
 export interface WatchedPage {
   readonly page: Page;
   /** Errors and warnings of the console, violations of the content security policy among them, and requests to other origins. */
-  readonly complaints: readonly string[];
+  readonly pageErrors: readonly string[];
 }
 
 /** `url` is the first page; requests to other origins are blocked and recorded. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Oslo', reducedMotion: 'reduce', ...options });
-  const complaints: string[] = [];
+  const pageErrors: string[] = [];
   const page = await context.newPage();
   const { origin } = new URL(url);
   await page.route(
     (address) => address.origin !== origin && address.protocol.startsWith('http'),
     (route) => {
-      complaints.push(`asked ${route.request().url()}`);
+      pageErrors.push(`asked ${route.request().url()}`);
       return route.abort();
     },
   );
-  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('pageerror', ({ message }) => pageErrors.push(message));
   page.on('console', (message) => {
     // Tests expect answers such as 401.
     const isAnswer = message.text().startsWith('Failed to load resource');
-    if (!isAnswer && (message.type() === 'error' || message.type() === 'warning')) complaints.push(message.text());
+    if (!isAnswer && (message.type() === 'error' || message.type() === 'warning')) pageErrors.push(message.text());
   });
   await page.goto(url);
-  return { page, complaints };
+  return { page, pageErrors };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,4 +1,4 @@
-/** The documentation in a real browser: each kind of page, wide and narrow, light and dark, without complaints and without another host. */
+/** The documentation in a real browser: each kind of page, wide and narrow, light and dark, without pageErrors and without another host. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,15 +30,15 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
   let docs: string;
   let browser: Browser;
   const asked: string[] = [];
-  const complaints: string[] = [];
+  const pageErrors: string[] = [];
 
   async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext(options);
     context.on('request', (request) => asked.push(request.url()));
     context.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(`${message.page()?.url()}: ${message.text()}`);
+      if (['error', 'warning'].includes(message.type())) pageErrors.push(`${message.page()?.url()}: ${message.text()}`);
     });
-    context.on('weberror', (error) => complaints.push(String(error.error())));
+    context.on('weberror', (error) => pageErrors.push(String(error.error())));
     return context.newPage();
   }
 
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     expect(await page.evaluate(loadedFonts)).toEqual(['Inter']);
     expect(asked.filter((url) => new URL(url).host !== new URL(docs).host)).toEqual([]);
     expect(asked.length).toBeGreaterThan(20);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 });

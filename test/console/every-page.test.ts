@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     expect.soft(await page.evaluate('moved'), 'moves in spite of reduced motion').toEqual([]);
     await takePictures(page, `${bundle}${path}`.replaceAll(/\W+/g, '-'));
     await page.emulateMedia({ colorScheme: 'light' });
-    expect.soft(walk.complaints).toEqual([]);
+    expect.soft(walk.pageErrors).toEqual([]);
   });
 
   /** As after Tab: a browser marks the focus of whoever uses keys. */

@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
   });
 
   it('rotates a key with an overlap: the new key is shown once, and the old one expires', async () => {
-    const { page, complaints } = await open(`/keys?open=${id}`);
+    const { page, pageErrors } = await open(`/keys?open=${id}`);
     await page.getByRole('button', { name: `${keysTexts.rotate}…` }).click();
     await page.getByLabel(keysTexts.overlap).selectOption('3600');
     expect(await findViolations(page)).toEqual([]);
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     const { replaced_by: next, expires_at: end } = await keyOf(id);
     expect(end).not.toBeNull();
     expect(new URL(page.url()).searchParams.get('open')).toBe(next);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 });

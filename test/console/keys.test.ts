@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
   }
 
   it('signs in, creates a key that is shown once, and revokes it by typing its name', async () => {
-    const { page, complaints } = await openPage(browser, `${admin.origin}/console/keys`);
+    const { page, pageErrors } = await openPage(browser, `${admin.origin}/console/keys`);
     await signIn(page);
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: keysTexts.create }).first().click();
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.keyboard.press('Enter');
     await panel.getByText(keysTexts.states.revoked, { exact: true }).waitFor();
     expect((await admin.call('GET', `/keys/${listed?.id}`)).body).toMatchObject({ state: 'revoked' });
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 

@@ -26,19 +26,19 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
   it('shows no accessibility violations, sideways scrolling or policy violations, in each width and theme', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kit-page-'));
     for (const { colorScheme, width } of looks) {
-      const { page, complaints } = await open('', { colorScheme, viewport: { width, height: 900 } });
+      const { page, pageErrors } = await open('', { colorScheme, viewport: { width, height: 900 } });
       await page.getByRole('heading', { name: 'Kit', level: 1 }).waitFor();
       await page.screenshot({ path: join(folder, `${colorScheme}-${width}.png`), fullPage: true });
       expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).toBe(width);
       expect(await findViolations(page), `${colorScheme} ${width}`).toEqual([]);
-      expect(complaints).toEqual([]);
+      expect(pageErrors).toEqual([]);
       await page.context().close();
     }
     console.info(`Pictures of the kit page: ${folder}`);
   });
 
   it.each(['light', 'dark'] as const)('shows no accessibility violations while a dialog or menu is open, in %s', async (colorScheme) => {
-    const { page, complaints } = await open('', { colorScheme, viewport: { width: 1440, height: 900 } });
+    const { page, pageErrors } = await open('', { colorScheme, viewport: { width: 1440, height: 900 } });
     for (const name of ['Open a dialog', 'Show a secret', 'Revoke key…']) {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog').waitFor();
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText(accountsTexts.badAmount, { exact: true }).waitFor();
     expect(await findViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('returns the focus from a dialog to its button, and begins at Cancel in a dialog that deletes', async () => {

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the console', () => {
   const dollars = (text: string): bigint => readDollars(text) ?? expect.fail(`${text} is no amount`);
 
   it('shows spend, failures and what needs attention on the overview, each with a link', async () => {
-    const { page, complaints } = await open('/', 'Overview');
+    const { page, pageErrors } = await open('/', 'Overview');
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/admin/v1/')) asked.push(new URL(request.url()).pathname);
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
     await page.getByText('502 Failed').waitFor();
     expect(new URL(page.url()).search).toContain('outcome=failed');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the console', () => {
 
   it('shows three steps to the first call before any call', async () => {
     const fresh = await openSeededConsole({ hasCalls: false });
-    const { page, complaints } = await openPage(browser, `${fresh.origin}/console/`, { viewport: { width: 1440, height: 900 } });
+    const { page, pageErrors } = await openPage(browser, `${fresh.origin}/console/`, { viewport: { width: 1440, height: 900 } });
     await signInTo(page, fresh, 'Overview');
     const steps = page.getByRole('region', { name: overviewTexts.steps.title });
     await steps.waitFor();
@@ -105,13 +105,13 @@ describe.skipIf(!hasChromium)('the console', () => {
     await takePictures(page, 'first-start');
     await steps.getByRole('link', { name: overviewTexts.steps.createKey }).click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
     await fresh.close();
   });
 
   it('shows one total in chart, table, CSV and API, and links a legend entry to its requests', async () => {
-    const { page, complaints } = await open('/activity', 'Activity');
+    const { page, pageErrors } = await open('/activity', 'Activity');
     const chart = page.getByRole('figure', { name: 'Spend by model, per hour' });
     await chart.waitFor();
     const { total, series } = (await console.read('/activity?group_by=model')) as {
@@ -136,12 +136,12 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.getByRole('button', { name: 'Remove filter Model: small' }).waitFor();
     // Three calls and the header.
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(4);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('shows the prompt cache hit rate and the cost of misses by session, each linked to its requests', async () => {
-    const { page, complaints } = await open('/activity?by=session', 'Activity');
+    const { page, pageErrors } = await open('/activity?by=session', 'Activity');
     const { request } = (await console.read(`/requests/${console.ids.paid}`)) as { request: { session: string } };
     const table = page.getByRole('table', { name: activityTexts.totals });
     await table.getByRole('link', { name: request.session }).waitFor();
@@ -154,12 +154,12 @@ describe.skipIf(!hasChromium)('the console', () => {
     await table.getByRole('link', { name: request.session }).click();
     await page.getByRole('button', { name: `Remove filter Session: ${request.session}` }).waitFor();
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('keeps metric, dimension and filters in the URL, and opens the requests of a bucket with Enter', async () => {
-    const { page, complaints } = await open('/activity', 'Activity');
+    const { page, pageErrors } = await open('/activity', 'Activity');
     await page.getByRole('button', { name: overviewTexts.requests, exact: true }).click();
     await page.getByRole('button', { name: 'Group by model' }).click();
     await page.getByRole('menuitemradio', { name: activityTexts.dimensions.upstream }).click();
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
     await page.getByRole('button', { name: /^Remove filter Time:/ }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('the console', () => {
   });
 
   it("adds up a monthly statement on the page and as CSV, and shows an account's spend by key", async () => {
-    const { page, complaints } = await open('/accounts/research', 'research');
+    const { page, pageErrors } = await open('/accounts/research', 'research');
     const { charged_30d: charged, balance } = (await console.read('/accounts/research')) as {
       charged_30d: string;
       balance: { balance: string };
@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)('the console', () => {
       .split('\r\n');
     expect(lines.map((line) => line.split(',')[2])).toEqual(expect.arrayContaining(['"play"', '"small"']));
     expect(lines.reduce((sum, line) => sum + dollars(line.split(',').at(-1) ?? ''), 0n)).toBe(dollars(charged));
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 

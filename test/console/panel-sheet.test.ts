@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the panel of an open row', () => {
     await sheet.waitFor();
     await page.goBack();
     await sheet.waitFor({ state: 'detached' });
-    expect(walks[bundle].complaints).toEqual([]);
+    expect(walks[bundle].pageErrors).toEqual([]);
   });
 
   it.each(all)('stays beside the list on $path of the $bundle at 1440 px', async ({ bundle, path }) => {

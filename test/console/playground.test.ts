@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
   let vendor: BehindVendor;
   let browser: Browser;
   let page: Page;
-  let complaints: readonly string[];
+  let pageErrors: readonly string[];
   beforeAll(async () => {
     [vendor, browser] = await Promise.all([openBehindVendor(), launchBrowser()]);
   });
@@ -28,12 +28,12 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await vendor?.close();
   });
   afterEach(async () => {
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   async function open(search = '', key = vendor.gateway.key, options = {}): Promise<void> {
-    ({ page, complaints } = await openPage(browser, `${vendor.gateway.origin}/portal/playground${search}`, options));
+    ({ page, pageErrors } = await openPage(browser, `${vendor.gateway.origin}/portal/playground${search}`, options));
     await page.getByRole('textbox').first().fill(key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: playgroundTexts.title, level: 1 }).waitFor();

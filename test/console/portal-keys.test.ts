@@ -45,13 +45,13 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
   });
 
   async function open(key: string) {
-    const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
+    const { page, pageErrors } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
     await page.getByLabel(signInTexts.portal.label).fill(key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     await page.goto(`${gateway.origin}/portal/keys`);
     await page.getByRole('heading', { name: portalKeysTexts.title, level: 1 }).waitFor();
-    return { page, complaints };
+    return { page, pageErrors };
   }
   const statusOf = async (key: string, model: string): Promise<number> =>
     (await gateway.call('/responses', { json: { model, input: 'hi' }, key })).status;
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     const permissions = { operations: null, models: ['gpt-5*'], mayStore: true, manageKeys: true };
     const cap = { micros: 20_000_000n, period: 'month' } as const;
     const { key } = await gateway.newKey({ account: 'acme', name: 'laptop', permissions, cap });
-    const { page, complaints } = await open(key);
+    const { page, pageErrors } = await open(key);
     await page.getByText('0 of 10 keys created by key owners.').waitFor();
     await page.getByRole('button', { name: portalKeysTexts.create }).focus();
     await page.keyboard.press('Enter');
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await panel.getByText(portalKeysTexts.periods.month).waitFor();
     await panel.getByText('laptop').waitFor();
     await look(page, 'portal-keys');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     const permissions = { operations: null, models: null, mayStore: true, manageKeys: true };
     const { key } = await gateway.newKey({ account: 'rotating', name: 'desk', permissions });
     await gateway.newKey({ account: 'rotating', name: 'of the operator' });
-    const { page, complaints } = await open(key);
+    const { page, pageErrors } = await open(key);
     await page.getByRole('row').getByRole('button', { name: 'of the operator' }).click();
     await page.getByText('Created by someone else').waitFor();
     expect(await page.getByRole('button', { name: `${portalKeysTexts.revoke}…` }).count()).toBe(0);
@@ -134,14 +134,14 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await dialog.getByRole('button', { name: portalKeysTexts.revoke }).click();
     await page.getByText(portalKeysTexts.revoked('short-lived')).waitFor();
     await expect.poll(() => statusOf(next, 'o9')).toBe(401);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('shows a key owner without the permission the own key, and whom to contact', async () => {
     const { key } = await gateway.newKey({ account: 'plain', name: 'phone' });
     await gateway.newKey({ account: 'plain', name: 'of somebody else' });
-    const { page, complaints } = await open(key);
+    const { page, pageErrors } = await open(key);
     await page.getByText('Ask your gateway administrator').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     expect(await page.getByRole('button', { name: portalKeysTexts.create }).count()).toBe(0);
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await page.getByRole('complementary', { name: 'phone' }).waitFor();
     expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0);
     await look(page, 'portal-keys-plain');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 });

@@ -91,17 +91,17 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   });
 
   async function open(path: string) {
-    const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
+    const { page, pageErrors } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
     await page.getByLabel(signInTexts.portal.label).fill(key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     if (path !== '/') await page.goto(`${gateway.origin}/portal${path}`);
-    return { page, complaints };
+    return { page, pageErrors };
   }
   const receiptOf = async (id: string) => Receipt.parse(await (await gateway.call(`/usage/${id}`, { key })).json());
 
   it('sees the balance, the usage of today and the last calls', async () => {
-    const { page, complaints } = await open('/');
+    const { page, pageErrors } = await open('/');
     await page.getByRole('region', { name: overviewTexts.recentCalls }).waitFor();
     const available = await page.evaluate(
       "fetch('/portal/v1/session').then((answer) => answer.json()).then(({ balance }) => balance.available)",
@@ -116,12 +116,12 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await checkLook(page, 'overview');
     await page.getByRole('link', { name: overviewTexts.viewAllCalls }).click();
     await page.getByRole('heading', { name: usageTexts.title, level: 1 }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('finds a call by its model, with its recomputed receipt', async () => {
-    const { page, complaints } = await open('/usage?model=gpt-5.4');
+    const { page, pageErrors } = await open('/usage?model=gpt-5.4');
     const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await checkLook(page, 'usage');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   const namesOf = (page: Page) => cards(page).getByRole('heading', { level: 2 }).allInnerTexts();
 
   it('sees the prices of the group and why a model cannot be called, and sorts by price', async () => {
-    const { page, complaints } = await open('/models');
+    const { page, pageErrors } = await open('/models');
     await cards(page).waitFor();
     expect(await cardOf(page, 'gpt-5.4').innerText()).toMatch(/400K context[\s\S]*Available[\s\S]*\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00/);
     expect(await cardOf(page, 'gpt-5.4').getByText(catalogTexts.abilities.tools).count()).toBeGreaterThan(0);
@@ -198,12 +198,12 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(new URL(page.url()).search).toBe('?sort=input&order=desc&mine=1');
     await cardOf(page, 'club').getByRole('link', { name: catalogTexts.tryIt }).click();
     expect(await page.getByLabel(playgroundTexts.model, { exact: true }).inputValue()).toBe('club');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('needs no sign-in for the prices of a group, which is in the URL', async () => {
-    const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/models`, { viewport: { width: 1440, height: 900 } });
+    const { page, pageErrors } = await openPage(browser, `${gateway.origin}/portal/models`, { viewport: { width: 1440, height: 900 } });
     await cards(page).waitFor();
     expect(await namesOf(page)).toEqual(['gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2']);
     expect(await cards(page).innerText()).toContain('$1.25');
@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await cardOf(page, 'club').waitFor();
     expect(await cards(page).innerText()).toContain('$1.00');
     expect(new URL(page.url()).searchParams.get('group')).toBe('vip');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -272,7 +272,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   });
 
   it('shows the latest call of the key, and the next one that is made with the sample', async () => {
-    const { page, complaints } = await open('/start');
+    const { page, pageErrors } = await open('/start');
     const receipt = page.getByRole('link', { name: startTexts.receipt });
     await page.getByText(startTexts.waitingForNext).waitFor();
     const earlier = await receipt.getAttribute('href');
@@ -291,7 +291,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await checkLook(page, 'llm');
     await receipt.click();
     await page.getByText('Recalculated in your browser').waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 });

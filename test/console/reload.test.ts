@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
   }, async () => {
     const stage = await openStage();
     const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
-    const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings`, signedIn);
+    const { page, pageErrors } = await openPage(browser, `${stage.adminOrigin}/console/settings`, signedIn);
     const part = page.getByRole('region', { name: settingsTexts.reload.title, exact: true });
     const check = part.getByRole('button', { name: settingsTexts.reload.check });
     const reload = part.getByRole('button', { name: settingsTexts.reload.reload, exact: true });
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     expect(await part.getByRole('table').textContent()).toMatch(/modelgate\.yaml line 3.*serverr.*Did you mean server\?/);
     expect(await isOff()).toBe('true');
     expect(await findViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
   it('lists what runs with its sources, filtered by source and key, without a secret', { timeout: 60_000 }, async () => {
     const stage = await openStage();
     const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
-    const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings?from=environment`, signedIn);
+    const { page, pageErrors } = await openPage(browser, `${stage.adminOrigin}/console/settings?from=environment`, signedIn);
     const running = page.getByRole('region', { name: settingsTexts.running.title });
     const row = running.getByRole('row').filter({ hasText: 'upstreams.vendor.apiKey' });
     expect(await row.textContent()).toMatch(/●●●● setVENDOR_KEY .*modelgate\.yaml:\d+$/);
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     await running.getByText('server.host').waitFor();
     expect(page.url()).not.toContain('from=');
     expect(await page.content()).not.toContain('sk-vendor-secret');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 });

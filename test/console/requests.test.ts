@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
   };
 
   it('lists calls newest first, keeps filters in the URL, and exports the same calls as CSV', async () => {
-    const { page, complaints } = await open('/requests');
+    const { page, pageErrors } = await open('/requests');
     const rows = page.getByRole('table', { name: requestsTexts.caption }).getByRole('row');
     // Ten calls and the header.
     await expect.poll(() => rows.count()).toBe(11);
@@ -47,12 +47,12 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.getByText(requestsTexts.emptyFiltered).waitFor();
     await page.getByRole('button', { name: requestsTexts.clearFilters }).click();
     await expect.poll(() => rows.count()).toBe(11);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('adds, changes and removes filters with only the keyboard, with suggestions', async () => {
-    const { page, complaints } = await open('/requests');
+    const { page, pageErrors } = await open('/requests');
     const rows = page.getByRole('table').getByRole('row');
     await expect.poll(() => rows.count()).toBe(11);
     const add = page.getByRole('button', { name: filterTextsTexts.add, exact: true });
@@ -97,12 +97,12 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).search).toBe('');
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(filterTextsTexts.add);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('sorts by charge and duration at the server, over all pages', async () => {
-    const { page, complaints } = await open('/requests');
+    const { page, pageErrors } = await open('/requests');
     const rows = page.getByRole('table').getByRole('row');
     await expect.poll(() => rows.count()).toBe(11);
     const { charged } = requestsTexts.columns;
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?sort=charged&order=asc');
     await expect.poll(() => isSorted((one, other) => one - other)).toBe(true);
     expect(await findViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     }
     await console.gateway.gateway.activity.flush();
     await console.gateway.gateway.activity.flush();
-    const { page, complaints } = await open('/requests?outcome=rejected');
+    const { page, pageErrors } = await open('/requests?outcome=rejected');
     const group = page.getByRole('row').filter({ hasText: requestsTexts.group.count(3, 'model_not_found') });
     await group.waitFor();
     expect(await group.textContent()).toContain('flooderloop');
@@ -156,12 +156,12 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.goto(`${console.origin}/console/requests?sort=duration`);
     await page.getByRole('table', { name: requestsTexts.sortedCaption(requestsTexts.columns.duration) }).waitFor();
     expect(await page.locator('[aria-expanded].disclosure').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('shows the attempts of a paid call, its recomputed receipt and its ledger entries', async () => {
-    const { page, complaints } = await open('/requests');
+    const { page, pageErrors } = await open('/requests');
     await page.locator(`tr:has(td)`).filter({ hasText: 'play' }).filter({ hasText: '200' }).first().waitFor();
     await page.goto(`${console.origin}/console/requests/${console.ids.moved}`);
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.getByRole('button', { name: /^Remove filter Time:/ }).click();
     await expect.poll(() => new URL(page.url()).search).not.toContain('since=');
     await page.getByRole('button', { name: /^Key: ci/ }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -225,18 +225,18 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
   });
 
   it('leads from each error code of the activity to its documentation', async () => {
-    const { page, complaints } = await open('/requests');
+    const { page, pageErrors } = await open('/requests');
     await page.goto(`${console.origin}/console/activity?by=code`);
     const help = page.getByRole('link', { name: kitTexts.aboutCode('insufficient_balance') });
     await help.waitFor();
     expect(await help.getAttribute('href')).toBe('/admin/docs/errors/insufficient_balance');
     expect(await findViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('shows the rule that rejected a call, and a message if a request has no row', async () => {
-    const { page, complaints } = await open(`/requests/${console.ids.poor}`);
+    const { page, pageErrors } = await open(`/requests/${console.ids.poor}`);
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
     await panel.getByRole('region', { name: requestsTexts.detail.checks }).waitFor();
     const checks = await panel.getByRole('region', { name: requestsTexts.detail.checks }).getByRole('listitem').allTextContents();
@@ -253,7 +253,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.goto(`${console.origin}/console/requests/req_none`);
     await page.getByText('Request not found.').waitFor();
     expect(await findViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
   const open = (path: string) => openPage(browser, `${admin.origin}/console${path}`, signedIn);
 
   it('sets a new version of a price, with an example call before and after for each group', async () => {
-    const { page, complaints } = await open('/prices?q=play&list=standard');
+    const { page, pageErrors } = await open('/prices?q=play&list=standard');
     await page.getByRole('button', { name: 'play' }).click();
     await page.getByRole('button', { name: `${pricesTexts.create}…` }).click();
     await page.getByLabel(pricesTexts.fields.output, { exact: true }).fill('16');
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     expect(await page.getByLabel(pricesTexts.fields.cache_write_1h).inputValue()).toBe('4');
     expect(await page.getByLabel(pricesTexts.longContext).inputValue()).toBe('272000 input=4 cached_input=0.4 output=24');
     expect(await page.getByLabel(pricesTexts.serviceTiers).inputValue()).toBe('flex 0.5');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
       await admin.limits.acquire({ requestId: `req_${call}`, limits: [slots], tokens: 0, quantities: ['concurrency'] });
       use.recordRejection(rate, account.id);
     }
-    const { page, complaints } = await open('/limits');
+    const { page, pageErrors } = await open('/limits');
     const near = page.getByRole('region', { name: limitsTexts.inUse.title });
     const first = near.getByRole('row').nth(1);
     await first.waitFor();
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     await near.getByRole('button', { name: limitsTexts.inUse.scopes[''] }).click();
     await near.getByRole('link', { name: 'research', exact: true }).click();
     await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     const settings = { limits: { requests_per_minute: 9 }, spending_cap: { amount: '20', period: 'month' }, expires_at: null };
     await admin.call('PATCH', `/keys/${key.id}`, { name: 'night', ...settings });
     await admin.call('POST', '/prices', { model: 'play', price_list: 'standard', prices: { input: '3', output: '8' } });
-    const { page, complaints } = await open('/audit');
+    const { page, pageErrors } = await open('/audit');
     const table = page.getByRole('table', { name: auditTexts.caption });
     await table.getByText('Changed the group of mover from default to vip').waitFor();
     await table.getByText('Suspended the account mover').waitFor();
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
         .filter({ hasText: /^Output(?! above)/ })
         .count(),
     ).toBeLessThanOrEqual(1);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
       key,
     });
     expect(answer.status).toBe(200);
-    const { page, complaints } = await open('/', 'Overview');
+    const { page, pageErrors } = await open('/', 'Overview');
     const attention = page.getByRole('region', { name: 'Needs attention' });
     const entry = attention.getByRole('listitem').filter({ hasText: 'play at main was rate limited' });
     await entry.getByRole('link', { name: overviewTexts.actions.upstream_unavailable }).click();
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await page.getByRole('button', { name: 'Remove filter Upstream: main' }).waitFor();
     await page.getByRole('link', { name: upstreamsTexts.title, exact: true }).click();
     expect(await rowOf(page, 'backup').textContent()).toContain('Healthy');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     const other = { ...createRunningGateway(console.gateway.gateway), places: () => [] };
     await money?.ledger.heartbeat('node_other', undefined, writeNodeReport(other, ['main', 'backup']));
     const { key } = await issueAdminKey('reader', { ...access, now: Date.now, role: 'viewer' });
-    const { page, complaints } = await open('/upstreams', 'Upstreams', key);
+    const { page, pageErrors } = await open('/upstreams', 'Upstreams', key);
     const { series } = (await console.read('/activity?group_by=upstream')) as {
       series: readonly { key: string; total: { requests: number; errors: number } }[];
     };
@@ -110,12 +110,12 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
   it('shows the provider cost and the margin of models, and a dash where they are unknown', async () => {
-    const { page, complaints } = await open('/prices?open=standard/play', 'Models and prices');
+    const { page, pageErrors } = await open('/prices?open=standard/play', 'Models and prices');
     const panel = page.getByRole('complementary', { name: 'play' });
     const { data } = (await console.read('/models')) as {
       data: readonly { id: string; provider_30d: { requests: number; cost: string | null; margin: string | null } }[];
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     expect(await row.textContent()).toContain('––');
     await page.locator(`tr:has-text("play") data[value="${margin}"]`).waitFor();
     await takePictures(page, 'vendor-cost');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     for (const upstreamModel of ['play', 'small']) health.coolDown({ upstream: 'backup', upstreamModel }, 3_600_000);
     health.coolDown({ upstream: 'main', upstreamModel: 'play' }, 3_600_000);
     await alerts.checkNow();
-    const { page, complaints } = await openPage(browser, `${own.origin}/console/`, { viewport: { width: 1440, height: 900 } });
+    const { page, pageErrors } = await openPage(browser, `${own.origin}/console/`, { viewport: { width: 1440, height: 900 } });
     await signInTo(page, own, 'Overview');
     const cards = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
     const card = cards.filter({ hasText: 'backup' });
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await rowOf(page, 'backup').getByRole('button', { name: 'backup' }).click();
     await page.getByRole('article', { name: 'backup' }).getByText(since).waitFor();
     await takePictures(page, 'upstream-since');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await page.context().close();
     await own.close();
   });

@@ -73,7 +73,7 @@ export async function startAdmin(
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-admin-'));
   const file = join(folder, 'modelgate.yaml');
   await writeFile(file, stringify({ data: join(folder, 'data'), ...(await freshStores()), ...settings }));
-  const load = () => loadConfigFile({ file }, env);
+  const load = (text?: string) => loadConfigFile({ file, text }, env);
   const { config, sections } = load();
   let running = config;
   const stores = await openStores(config, { env, isCalled: () => false, changed: () => undefined });
@@ -94,7 +94,7 @@ export async function startAdmin(
       return running;
     },
     now: Date.now,
-    ...(isReloading && { reloader: openReloader({ gateway: gatewayOf(access), load, sections, log: silent }) }),
+    ...(isReloading && { reloader: openReloader({ gateway: gatewayOf(access), load, peek: load, sections, log: silent }) }),
   };
   function gatewayOf(own: Access) {
     return {

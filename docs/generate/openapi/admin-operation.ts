@@ -87,7 +87,10 @@ const sampleIds: Readonly<Record<string, string>> = {
 };
 
 /** Query strings for operations with a required parameter. */
-const sampleQueries: { readonly [Name in AdminOperationName]?: string } = { search: 'q=research' };
+const sampleQueries: { readonly [Name in AdminOperationName]?: string } = {
+  search: 'q=research',
+  getConfigText: 'section=models&name=gpt-5.4',
+};
 
 /** Writes a command that works unchanged with the environment variable set and your own IDs. */
 export function curlSample(name: AdminOperationName, base: string): string {

@@ -17,6 +17,7 @@ import { parsePosition } from '../../config/sources.ts';
 import type { RejectedReload as Rejected, ReloadCheck, Reloader } from '../../gateway/reload.ts';
 import { GatewayError } from '../../primitives/errors.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
+import { editConfigText, getConfigText } from './config-text.ts';
 import { type Operations, toAuditEntry } from './operations.ts';
 
 export function createConfigurationHandlers(operations: Operations): ContractHandlers<AdminContract, keyof typeof configurationRoutes> {
@@ -41,6 +42,12 @@ export function createConfigurationHandlers(operations: Operations): ContractHan
       if (outcome.kind === 'rejected') throw new ReloadError(outcome);
       const { added, removed, changed } = outcome;
       return ok({ object: 'config_reload', added: [...added], removed: [...removed], changed: [...changed] });
+    },
+    getConfigText: async ({ query, ok }) => ok(await getConfigText(operations, query)),
+    async editConfigText({ request, body, ok }) {
+      const outcome = await editConfigText(operations, requireReloader(operations), body, request);
+      if (outcome.kind === 'rejected') throw new ReloadError(outcome);
+      return ok(writeCheck(outcome.check));
     },
   };
 }

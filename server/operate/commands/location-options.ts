@@ -32,11 +32,11 @@ type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port' | 'workers' | 'o
 
 export const readConfig = (options: ServeFlags): Config => readConfigFile(options).config;
 
-/** `file` takes precedence over the options and the working directory. */
-export function readConfigFile(options: ServeFlags, file: string | null = null): LoadedConfig {
+/** `file` takes precedence over the options and the working directory, and `text` over the content of the file. */
+export function readConfigFile(options: ServeFlags, file: string | null = null, text?: string): LoadedConfig {
   const flags = toFlags(options);
   const { host, port, workers, override, tape } = options;
-  return loadConfigFile({ ...flags, file: file ?? flags.file, host, port, workers, override, tape }, options.shell.env);
+  return loadConfigFile({ ...flags, file: file ?? flags.file, text, host, port, workers, override, tape }, options.shell.env);
 }
 
 export function getDataFolder(options: LocationOptions): string {

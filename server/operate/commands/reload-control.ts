@@ -40,7 +40,7 @@ interface ReloadControlOptions {
   /** The configuration that the gateway started with. */
   readonly started: LoadedConfig;
   /** Reads the same file again. Null if the gateway started without one. */
-  readonly load: (file: string | null) => LoadedConfig;
+  readonly load: (file: string | null, text?: string) => LoadedConfig;
 }
 
 export function openReloadControl({ gateway, hangUps, started, load }: ReloadControlOptions): ReloadControl {
@@ -56,7 +56,7 @@ export function openReloadControl({ gateway, hangUps, started, load }: ReloadCon
     log,
     sections: started.sections,
     load: loadAndStamp,
-    peek: () => load(gateway.config.file),
+    peek: (text) => load(gateway.config.file, text),
   });
   let watch: FileWatcher | null = null;
   let isClosed = false;
@@ -75,7 +75,7 @@ export function openReloadControl({ gateway, hangUps, started, load }: ReloadCon
       updateWatch();
       return outcome;
     },
-    check: () => baseReloader.check(),
+    check: (text) => baseReloader.check(text),
   };
   const onSignal = (): void => {
     if (!isClosed) void reloader.reload('signal');
@@ -99,7 +99,7 @@ export function withWorkerReload(control: ReloadControl, worker: WorkerLink | nu
   return {
     ...control,
     reloader: {
-      check: () => reloader.check(),
+      check: (text) => reloader.check(text),
       async reload(...order) {
         const outcome = await reloader.reload(...order);
         if (outcome.kind === 'reloaded') worker.reloaded();

@@ -105,7 +105,7 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
     gateway,
     hangUps: sighups,
     started: initialConfig,
-    load: (file) => readConfigFile(serveOptions, file),
+    load: (file, text) => readConfigFile(serveOptions, file, text),
   });
   const runningGateway = createRunningGateway(gateway);
   gateway.setReport(() => writeNodeReport(runningGateway, Object.keys(gateway.config.upstreams)));

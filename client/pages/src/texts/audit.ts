@@ -9,6 +9,7 @@ export const sentences = {
   'alert.acknowledge': 'Acknowledged the alert {target}',
   'balance.adjust': 'Adjusted the balance of {target} by {amount}',
   'config.check': 'Checked the configuration file',
+  'config.edit': 'Changed the configuration file',
   'config.reload': 'Reloaded the configuration file',
   'key.create': 'Created the key {target} of {account}',
   'key.edit': 'Edited the key {target}',

@@ -8,9 +8,12 @@ import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Money, Time } from '../../../kit/values.tsx';
+import { configText } from '../../../texts/config-text.ts';
 import { kit } from '../../../texts/kit.ts';
 import { prices as words } from '../../../texts/prices.ts';
 import { useRead } from '../../api.ts';
+import { AddConfig } from '../../parts/add-config.tsx';
+import { EditConfig } from '../../parts/edit-config.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { formatFactor, type Group } from './before-after.tsx';
 import { CreatePrice } from './create-price.tsx';
@@ -63,6 +66,7 @@ export function PricesPage() {
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
+        <Button onClick={() => set({ dialog: 'add' })}>{configText.add.models}…</Button>
       </div>
       <Filters lists={[...new Set(list.data?.data.map(({ price_list }) => price_list))]} />
       <Loaded of={list} rows={6}>
@@ -77,9 +81,11 @@ export function PricesPage() {
                   groups={findGroups(opened.model, groups)}
                   model={findModel(opened.model, models)}
                   onCreate={() => set({ dialog: 'create' })}
+                  onEdit={() => set({ dialog: 'edit' })}
                   onClose={() => set({ open: '' })}
                 />
               )}
+              {opened && state.dialog === 'edit' && <EditConfig section="models" name={opened.model} onClose={() => set({ dialog: '' })} />}
               {opened && state.dialog === 'create' && (
                 <CreatePrice key={state.open} row={opened} groups={findGroups(opened.model, groups)} onClose={() => set({ dialog: '' })} />
               )}
@@ -87,6 +93,7 @@ export function PricesPage() {
           );
         }}
       </Loaded>
+      {state.dialog === 'add' && <AddConfig section="models" onClose={() => set({ dialog: '' })} />}
     </section>
   );
 }
@@ -140,16 +147,18 @@ interface PriceDetailsProps {
   readonly groups: readonly Group[];
   readonly model: ConfiguredModel | undefined;
   readonly onCreate: () => void;
+  readonly onEdit: () => void;
   readonly onClose: () => void;
 }
-function PriceDetails({ row, groups, model, onCreate, onClose }: PriceDetailsProps) {
+function PriceDetails({ row, groups, model, onCreate, onEdit, onClose }: PriceDetailsProps) {
   return (
     <Panel label={row.model} title={row.model} onClose={onClose}>
-      <p>
+      <div className="row">
         <Button kind="primary" onClick={onCreate}>
           {words.create}…
         </Button>
-      </p>
+        <Button onClick={onEdit}>{configText.edit}…</Button>
+      </div>
       <Facts
         lines={[
           [titles.list, row.price_list],

@@ -6,7 +6,7 @@ import { SameAs } from '../../../kit/same-as.tsx';
 import { Failed } from '../../../kit/states.tsx';
 import { settings } from '../../../texts/settings.ts';
 import { useChange, useRead } from '../../api.ts';
-import { CheckResult, Problems } from './check-result.tsx';
+import { CheckResult, Problems } from '../../parts/check-result.tsx';
 
 const words = settings.reload;
 

@@ -1,13 +1,17 @@
 /** One upstream as a status page: how the last day went, what cools down and until when, the last failure, and a test call. */
+import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { Failed } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
 import { State, Time } from '../../../kit/values.tsx';
+import { configText } from '../../../texts/config-text.ts';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 import { useChange } from '../../api.ts';
+import { EditConfig } from '../../parts/edit-config.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { requestsPath } from '../../reads/links.ts';
 import { useRefusal } from '../../reads/role.ts';
@@ -35,6 +39,7 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
         <div className="row">
           <ButtonLink href={`/activity?${new URLSearchParams({ upstream: name })}`}>{words.activity}</ButtonLink>
           <ButtonLink href={requestsPath({ upstream: name })}>{words.requests}</ButtonLink>
+          <Edit name={name} />
           <Reset name={name} />
         </div>
       </div>
@@ -62,6 +67,18 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
         </div>
       </div>
     </article>
+  );
+}
+
+function Edit({ name }: { readonly name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [, navigate] = useLocation();
+  const onRemove = () => navigate('/upstreams');
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{configText.edit}…</Button>
+      {isOpen && <EditConfig section="upstreams" name={name} onClose={() => setOpen(false)} onRemove={onRemove} />}
+    </>
   );
 }
 

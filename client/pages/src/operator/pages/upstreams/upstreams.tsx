@@ -1,14 +1,17 @@
 /** Upstreams: their traffic and latency, which models and keys are cooling down and for how long; and below the list the page of one. */
+import { useState } from 'react';
 import { Redirect, useLocation, useParams, useSearchParams } from 'wouter';
 import { useUrlState } from '../../../data/url-state.ts';
-import { ButtonLink } from '../../../kit/button.tsx';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Crumbs } from '../../../kit/crumbs.tsx';
 import { NotFound } from '../../../kit/not-found.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
+import { configText } from '../../../texts/config-text.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 import { useRead } from '../../api.ts';
+import { AddConfig } from '../../parts/add-config.tsx';
 import type { Activity, Sums } from '../../reads/buckets.ts';
 import { decodeName, upstreamPath } from '../../reads/links.ts';
 import { useSpan } from '../../reads/span.ts';
@@ -53,6 +56,7 @@ function Upstreams() {
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
+        <AddUpstream />
       </div>
       {activity.error && <Failed failure={activity.error} onRetry={() => void activity.refetch()} />}
       <Loaded of={list} rows={4}>
@@ -105,3 +109,13 @@ const nothing: Sums = {
   first_ms: null,
   total_ms: null,
 };
+
+function AddUpstream() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{configText.add.upstreams}…</Button>
+      {isOpen && <AddConfig section="upstreams" onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,7 +1,7 @@
 /** What a check of the file showed: the keys that a reload would change, and what is wrong with the file. */
-import type { ConfigCheck } from '../../../../../../contract/admin/configuration.ts';
-import { type Column, Table } from '../../../kit/table.tsx';
-import { settings } from '../../../texts/settings.ts';
+import type { ConfigCheck } from '../../../../../contract/admin/configuration.ts';
+import { type Column, Table } from '../../kit/table.tsx';
+import { settings } from '../../texts/settings.ts';
 
 const words = settings.check;
 
