@@ -93,7 +93,7 @@ function createBadRequest(error: Fields, cause: unknown): GatewayError {
   const message = truncateText(error.message, 1000) ?? '';
   const isGatewayFault = code !== undefined && (gatewayAccountCodes.has(code) || modelNameCodes.has(code));
   if (isGatewayFault || isGatewayAccountMessage(message) || isGatewayAccountMessage(findErrorKind(error) ?? ''))
-    return new GatewayError<CallCode>('upstream_error', { cause });
+    return createGatewayRejection(cause);
   const createFilterError = code === undefined ? undefined : contentFilterErrors.get(code);
   if (createFilterError) return createFilterError(cause);
   if (isBadRequestCode(code)) return new GatewayError(code, getBadRequestDetails(error, cause));
@@ -115,7 +115,8 @@ export function readFailureStatus(providerStatus: number, body: string, retryAft
   if (status === 408 || status === 504) return new GatewayError<CallCode>('upstream_timeout', { cause });
   const waitSeconds = parseWaitSeconds(retryAfter);
   const headers = createRetryAfterHeaders(waitSeconds);
-  if (status === 429 && !(code !== undefined && gatewayAccountCodes.has(code))) {
+  const isAccountCode = code !== undefined && gatewayAccountCodes.has(code);
+  if (status === 429 && !isAccountCode) {
     return new GatewayError<CallCode>('rate_limit_exceeded', {
       message: createRateLimitMessage(waitSeconds),
       headers,
@@ -123,8 +124,19 @@ export function readFailureStatus(providerStatus: number, body: string, retryAft
     });
   }
   if (capacityStatuses.has(status)) return new GatewayError<CallCode>('upstream_unavailable', { headers, cause });
+  if (isAccountCode || rejectionStatuses.has(status)) return createGatewayRejection(cause);
   return new GatewayError<CallCode>('upstream_error', { cause });
 }
+
+/** The key, the credit, the permission, or the model name, all of which the operator configured. */
+export const rejectionStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404]);
+
+/** Doesn't say why, because the reason can be about the gateway's key or credit. The log has it. */
+export const createGatewayRejection = (cause: unknown): GatewayError =>
+  new GatewayError<CallCode>('upstream_error', {
+    message: 'The upstream rejected the gateway, not your request. Your gateway administrator can find the reason in the log.',
+    cause,
+  });
 
 /** 498 is one provider's status for a cheaper tier without capacity. */
 const capacityStatuses = new Set([498, 503, 529]);

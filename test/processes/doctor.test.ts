@@ -206,7 +206,7 @@ describe('broken parts', () => {
     expect((await expectFault('upstream vendor', { ...order, settings: several })).detail).toContain('(apiKeys[1])');
   });
 
-  test('C10: reports an upstream whose base URL lacks /v1', async () => {
+  test('C10: reports an upstream whose base URL lacks /v1, and one without a model list as not tested', async () => {
     const vendor = createServer(({ url }, response) => response.writeHead(url === '/v1/models' ? 200 : 404).end('{}')).listen(
       0,
       '127.0.0.1',
@@ -219,6 +219,11 @@ describe('broken parts', () => {
     expect(await expectFault('upstream vendor', lacking)).toMatchObject({
       detail: expect.stringContaining('it responds with /v1'),
       hint: "Add /v1 to the end of this upstream's baseUrl.",
+    });
+    const { parts } = await diagnose({ settings: behind(`http://127.0.0.1:${port}/no-list/v1`) });
+    expect(parts['upstream vendor']).toMatchObject({
+      state: 'warning',
+      detail: expect.stringMatching(/no model list, not tested with its key: modelgate upstream test vendor$/),
     });
   });
 

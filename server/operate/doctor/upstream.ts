@@ -168,7 +168,10 @@ async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Rec
   if (isNotFoundStatus(status) && !hasApiVersion(baseUrl) && (await urlExists(`${baseUrl}/v1/models`, { ...headers, ...kindHeaders })))
     return reportFault(`${detail}: not found, but it responds with /v1`, `Add /v1 to the end of this upstream's baseUrl.`);
   if (isNotFoundStatus(status))
-    return reportWarning(`${detail}: no model list`, "Some servers don't have one. If this one should, check baseUrl.");
+    return reportWarning(
+      `${detail}: no model list, ${formatUntested(upstream)}`,
+      "Some servers don't have one. If this one should, check baseUrl.",
+    );
   return status < 400 ? reportOk(detail) : reportWarning(detail, 'The provider responds with an error. See its status page.');
 }
 

@@ -1,7 +1,7 @@
 /** Maps the error of a provider outside the OpenAI family to an error of the contract. */
 import { type CallCode, type ErrorDetails, GatewayError } from '../../primitives/errors.ts';
 import { ProviderError } from '../../primitives/provider-error.ts';
-import { isContextLengthMessage, isGatewayAccountMessage, redactSecrets } from '../errors.ts';
+import { createGatewayRejection, isContextLengthMessage, isGatewayAccountMessage, redactSecrets, rejectionStatuses } from '../errors.ts';
 import { createRateLimitMessage, createRetryAfterHeaders } from '../retry-after.ts';
 
 /** A provider's error in a provider-neutral form. */
@@ -25,6 +25,7 @@ export function toProviderError(failure: ProviderFailure): GatewayError {
   );
   const createError = errorsByStatus.get(status);
   if (createError !== undefined) return createError(failure, cause);
+  if (rejectionStatuses.has(status)) return createGatewayRejection(cause);
   return new GatewayError<CallCode>(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });
 }
 
@@ -40,8 +41,7 @@ type CreateError = (failure: ProviderFailure, cause: Error) => GatewayError;
 
 /** `param` is the provider's field name here. The translation replaces it with the caller's name. */
 const createBadRequest: CreateError = ({ message, type }, cause) => {
-  if (isGatewayAccountMessage(message) || isGatewayAccountMessage(type ?? ''))
-    return new GatewayError<CallCode>('upstream_error', { cause });
+  if (isGatewayAccountMessage(message) || isGatewayAccountMessage(type ?? '')) return createGatewayRejection(cause);
   if (isContextLengthMessage(message)) return new GatewayError<CallCode>('context_length_exceeded', { cause });
   const safeMessage = redactSecrets(message).slice(0, 500);
   const text = `This model's upstream rejected the request${safeMessage === '' ? '.' : `: ${safeMessage}`}`;
