@@ -81,8 +81,8 @@ export interface StartOptions {
    */
   readonly answers?: readonly ScriptedAnswer[];
   /**
-   * Rejects unknown fields of requests, and requests for which `answers` has no answer left. `stop` throws if an answer wasn't used. The simulator
-   * replaces all upstreams of the configuration.
+   * Rejects unknown fields of requests, and, once `answers` (also an empty list) or `next` was used, requests for which no answer is left. `stop` throws
+   * if an answer wasn't used. The simulator replaces all upstreams of the configuration.
    */
   readonly strict?: boolean;
   /** Path of a folder: each call and its response is saved there. */
@@ -176,7 +176,8 @@ function toMockFlags({ answers, strict, record, replay }: StartOptions): Pick<Fl
 /** Writes patterns as the schema of answers has them. */
 function toSettings(answer: ScriptedAnswer): object {
   const { input } = answer.when ?? {};
-  return input instanceof RegExp ? { ...answer, when: { ...answer.when, input: String(input) } } : answer;
+  // Not `instanceof`: a pattern of a Jest test is of the class of another VM context.
+  return typeof input === 'object' ? { ...answer, when: { ...answer.when, input: String(input) } } : answer;
 }
 
 function openControls(script: Script | undefined): Pick<StartedGateway, 'next' | 'requests' | 'reset'> {

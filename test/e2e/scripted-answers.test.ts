@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import OpenAI from 'openai';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type StartedGateway, type StartOptions, startGateway } from '../../server/operate/testing.ts';
@@ -67,6 +68,7 @@ describe('a scripted answer', () => {
     ['operation', { operation: 'createChatCompletion' }],
     ['text of the input', { input: 'weather' }],
     ['pattern for the input', { input: /^what is/i }],
+    ['pattern of another VM context', { input: runInNewContext('/^what is/i') }],
     ['tool result', { hasToolResult: false }],
   ] as const)('serves requests with its %s', async (_, when) => {
     const never = { text: 'never', when: { model: 'gpt-5.5', operation: 'createResponse', input: /snow/, hasToolResult: true } } as const;
@@ -131,6 +133,16 @@ describe('strict', () => {
     expect(await chat(openai)).toBe('one');
     await expect(chat(openai)).rejects.toMatchObject({ code: 'invalid_value', param: 'tools' });
     await expect(chat(openai)).rejects.toMatchObject({ code: 'unsupported_value' });
+  });
+
+  test('rejects requests without an answer after a reset, and with an empty list', async () => {
+    const { gateway, openai } = await start({ strict: true });
+    expect(await chat(openai)).toContain('built-in simulator');
+    gateway.next({ text: 'once' });
+    gateway.reset();
+    await expect(chat(openai)).rejects.toMatchObject({ code: 'unsupported_value' });
+    const { openai: other } = await start({ strict: true, answers: [] });
+    await expect(chat(other)).rejects.toMatchObject({ code: 'unsupported_value' });
   });
 
   test('throws at the stop if an answer was not used', async () => {

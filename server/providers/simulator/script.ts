@@ -36,14 +36,16 @@ export class Script {
   /** Emits every request that takes an answer, also if none is left for it. */
   readonly events = new EventEmitter<{ request: [request: ModelRequest] }>();
   #entries: ScriptEntry[] = [];
+  #isUsed: boolean;
 
-  constructor(answers: readonly ScriptedAnswer[]) {
-    for (const answer of answers) this.add(answer);
+  constructor(answers: readonly ScriptedAnswer[] | undefined) {
+    this.#isUsed = answers !== undefined;
+    for (const answer of answers ?? []) this.add(answer);
   }
 
-  /** Whether answers were ever added. */
-  get isEmpty(): boolean {
-    return this.#entries.length === 0;
+  /** Whether a test scripts answers, even if none is left. */
+  get isUsed(): boolean {
+    return this.#isUsed;
   }
 
   /** The answers that no request has got. */
@@ -52,6 +54,7 @@ export class Script {
   }
 
   add(answer: ScriptedAnswer): void {
+    this.#isUsed = true;
     this.#entries.push({ answer, remaining: answer.times });
   }
 
@@ -73,7 +76,7 @@ export class Script {
   }
 
   #findEntry(request: ModelRequest): ScriptEntry | undefined {
-    if (this.isEmpty) return undefined;
+    if (this.#entries.length === 0) return undefined;
     const wanted = toScriptRequest(request);
     return this.#entries.find(({ answer, remaining }) => remaining > 0 && isMatch(answer, wanted));
   }

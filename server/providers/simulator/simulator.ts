@@ -74,7 +74,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
   const shutdownController = new AbortController();
   const runningWork = new Set<Promise<void>>();
   const failTwiceCounter = new FailTwiceCounter();
-  const script = new Script(options.answers ?? []);
+  const script = new Script(options.answers);
   const getSeconds = () => Math.floor(now() / 1000);
 
   async function respond(request: UpstreamRequest): Promise<SimulatorResponse> {
@@ -145,7 +145,7 @@ const ignore = (): void => {};
 /** Null without a script, or if none of its answers is for this request. */
 function takeAnswer(script: Script, request: UpstreamRequest, isStrict = false): ScriptedAnswer | null {
   const answer = script.take(request);
-  if (answer === null && isStrict && !script.isEmpty) throw new GatewayError<CallCode>('unsupported_value', { message: NO_ANSWER_MESSAGE });
+  if (answer === null && isStrict && script.isUsed) throw new GatewayError<CallCode>('unsupported_value', { message: NO_ANSWER_MESSAGE });
   return answer;
 }
 
