@@ -81,8 +81,8 @@ export interface StartOptions {
    */
   readonly answers?: readonly ScriptedAnswer[];
   /**
-   * Rejects unknown fields of requests, and, once `answers` (also an empty list) or `next` was used, requests for which no answer is left. `stop` throws
-   * if an answer wasn't used. The simulator replaces all upstreams of the configuration.
+   * Rejects unknown fields of requests, and, once `answers` (also an empty list) or `next` was used, requests for which no answer is left. `stop`
+   * and `reset` throw if an answer wasn't used. The simulator replaces all upstreams of the configuration.
    */
   readonly strict?: boolean;
   /** Path of a folder: each call and its response is saved there. */
@@ -140,13 +140,13 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   };
   try {
     const { script, ...connection } = await openTestGateway(toLaunch(options), cleanups);
-    const controls = openControls(script);
+    const { strict = false } = options;
     const stopAndCheck = async (): Promise<void> => {
       await stop();
-      const unused = options.strict ? describeUnusedAnswers(script) : undefined;
-      if (unused !== undefined) throw new Error(unused);
+      const unused = describeUnusedAnswers(script);
+      if (strict && unused !== undefined) throw new Error(unused);
     };
-    return { ...connection, ...controls, stop: stopAndCheck, [Symbol.asyncDispose]: stopAndCheck };
+    return { ...connection, ...openControls(script, strict), stop: stopAndCheck, [Symbol.asyncDispose]: stopAndCheck };
   } catch (error) {
     await stop();
     throw error;
@@ -180,7 +180,7 @@ function toSettings(answer: ScriptedAnswer): object {
   return typeof input === 'object' ? { ...answer, when: { ...answer.when, input: String(input) } } : answer;
 }
 
-function openControls(script: Script | undefined): Pick<StartedGateway, 'next' | 'requests' | 'reset'> {
+function openControls(script: Script | undefined, isStrict: boolean): Pick<StartedGateway, 'next' | 'requests' | 'reset'> {
   const requests: ReceivedRequest[] = [];
   // `as`: the contract has validated the body of this operation.
   script?.events.on('request', ({ operation, body }) => requests.push({ operation, body: body.value } as ReceivedRequest));
@@ -191,8 +191,10 @@ function openControls(script: Script | undefined): Pick<StartedGateway, 'next' |
       script.add(ScriptedAnswerSettings.parse(toSettings(answer)));
     },
     reset() {
+      const unused = describeUnusedAnswers(script);
       script?.clear();
       requests.length = 0;
+      if (isStrict && unused !== undefined) throw new Error(unused);
     },
   };
 }

@@ -135,11 +135,12 @@ describe('strict', () => {
     await expect(chat(openai)).rejects.toMatchObject({ code: 'unsupported_value' });
   });
 
-  test('rejects requests without an answer after a reset, and with an empty list', async () => {
+  test('throws at a reset if an answer was not used, and rejects requests without one, also with an empty list', async () => {
     const { gateway, openai } = await start({ strict: true });
     expect(await chat(openai)).toContain('built-in simulator');
     gateway.next({ text: 'once' });
-    gateway.reset();
+    expect(() => gateway.reset()).toThrow('once');
+    expect(() => gateway.reset()).not.toThrow();
     await expect(chat(openai)).rejects.toMatchObject({ code: 'unsupported_value' });
     const { openai: other } = await start({ strict: true, answers: [] });
     await expect(chat(other)).rejects.toMatchObject({ code: 'unsupported_value' });

@@ -17,6 +17,7 @@ import {
   generators,
   goGenerator,
   helm,
+  jest,
   litellm,
   llm,
   oasdiff,
@@ -43,8 +44,8 @@ interface Recipe {
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** A coding tool from npm, without the packages for other platforms and without its installer. */
-const agentRecipe = (tool: Tool, name: string): Recipe => ({
+/** A program from npm, without the packages for other platforms and without its installer. */
+const programRecipe = (tool: Tool, name: string): Recipe => ({
   tool,
   install: (folder) => installPackage(folder, name),
   look: (program) => run(program, ['--version']),
@@ -66,14 +67,15 @@ const recipes: readonly Recipe[] = [
     look: (program) => run(program, ['--version']),
   },
   { tool: consumers, install: installConsumers, look: lookAtConsumers },
+  programRecipe(jest, `jest@${jest.version}`),
   { tool: python, install: installPython, look: (program) => run(program, ['-c', 'import openai; print(openai.__version__)']) },
   { tool: generators, install: installGenerators, look: lookAtGenerators },
   { tool: goGenerator, install: installGoGenerator, look: (program) => run(program, ['-version']), needs: 'go' },
-  agentRecipe(opencode, `opencode-${platform}@${opencode.version}`),
-  agentRecipe(cline, `@cline/cli-${platform}@${cline.version}`),
-  agentRecipe(continueDev, `@continuedev/cli@${continueDev.version}`),
-  agentRecipe(claudeCode, `@anthropic-ai/claude-code-${platform}@${claudeCode.version}`),
-  { ...agentRecipe(claudeCodeRouter, `@musistudio/claude-code-router@${claudeCodeRouter.version}`), look: lookAtPackage },
+  programRecipe(opencode, `opencode-${platform}@${opencode.version}`),
+  programRecipe(cline, `@cline/cli-${platform}@${cline.version}`),
+  programRecipe(continueDev, `@continuedev/cli@${continueDev.version}`),
+  programRecipe(claudeCode, `@anthropic-ai/claude-code-${platform}@${claudeCode.version}`),
+  { ...programRecipe(claudeCodeRouter, `@musistudio/claude-code-router@${claudeCodeRouter.version}`), look: lookAtPackage },
   moduleRecipe(aider, 'aider', [`aider-chat==${aider.version}`]),
   moduleRecipe(llm, 'llm', [`llm==${llm.version}`, `openai==${python.version}`]),
   {

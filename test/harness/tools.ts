@@ -29,6 +29,7 @@ export const consumers = toolOf('What apps with our packages are made of', consu
   'consumers',
   'node_modules/typescript-7.0/bin/tsc',
 ]);
+export const jest = toolOf('Jest', '30.5.2', ['jest', 'node_modules/.bin/jest']);
 export const python = toolOf('The openai package for Python', '3.52.0', ['openai-python-realtime', 'bin/python']);
 
 /** Coding tools that `modelgate connect` sets up, as programs of this platform without their installers. */
@@ -63,6 +64,7 @@ export const consumersMissing: string | null = missing(consumers);
 export const generatorsMissing: string | null = missing(generators);
 export const goGeneratorMissing: string | null = missing(goGenerator);
 export const oasdiffMissing: string | null = missing(oasdiff);
+export const jestMissing: string | null = missing(jest);
 export const helmMissing: string | null = missing(helm);
 
 export function missing({ name, version, program }: Tool): string | null {

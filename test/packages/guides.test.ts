@@ -1,21 +1,23 @@
 /** The guides about the packages, done as a reader does it: their files are written down, compiled, and run with the packed packages. */
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consumersMissing, leftOut } from '../harness/tools.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { consumersMissing, jest, jestMissing, leftOut } from '../harness/tools.ts';
 import { blocksOf } from '../samples/samples.ts';
 import { openProject, type Project } from './project.ts';
 
 const root = join(import.meta.dirname, '../..');
 const guides = ['docs/guides/contract-package.md', 'docs/guides/testing-with-a-gateway.md'];
 
-/** By the name on their first line. */
-const files = Object.fromEntries(
-  guides.flatMap(blocksOf).flatMap(({ code }) => {
-    const name = /^\/\/ (\S+)\n/.exec(code)?.[1];
-    return name === undefined ? [] : [[name, code]];
-  }),
-);
+/** By the name on their first line. Those in JavaScript are for Jest. */
+const [files, jestFiles] = [/^tsx?$/, /^js$/].map((languages) =>
+  Object.fromEntries(
+    guides.flatMap(blocksOf).flatMap(({ language, code }) => {
+      const name = /^\/\/ (\S+)\n/.exec(code)?.[1];
+      return name === undefined || !languages.test(language) ? [] : [[name, code]];
+    }),
+  ),
+) as [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
 
 describe.skipIf(consumersMissing !== null)(`a reader of the guides${leftOut(consumersMissing)}`, () => {
   let project: Project;
@@ -49,4 +51,17 @@ describe.skipIf(consumersMissing !== null)(`a reader of the guides${leftOut(cons
   test('sees the output that the guide shows for its first program', async () => {
     expect(await project.run(process.execPath, ['one.ts'])).toMatchObject({ code: 0, stdout: 'small 200\ngpt-5.4 403\n' });
   });
+});
+
+test.skipIf(jestMissing !== null)(`runs the guide's Jest test in its environment${leftOut(jestMissing)}`, async () => {
+  const project = await openProject(['modelgate']);
+  onTestFinished(() => project.remove());
+  const names = ['jest', 'jest-environment-node'];
+  for (const name of names) await symlink(join(jest.folder, 'node_modules', name), join(project.folder, 'node_modules', name));
+  const config = "export default { testEnvironment: './gateway-environment.mjs' };";
+  await project.write({ ...jestFiles, 'jest.config.mjs': config });
+  const runJest = () => project.run(process.execPath, ['node_modules/jest/bin/jest.js', '--no-color']);
+  expect(await runJest()).toMatchObject({ code: 0, stderr: expect.stringMatching(/Tests: +1 passed, 1 total/) });
+  await project.write({ 'rate-limit.test.cjs': jestFiles['rate-limit.test.cjs']?.replace('/oslo/i', '/bergen/i') ?? '' });
+  expect(await runJest()).toMatchObject({ code: 1, stderr: expect.stringContaining('Received: 400') });
 });
