@@ -1,7 +1,7 @@
 /** `npm run test:tools`: downloads external programs that some tests run, each in a fixed version; with `gateways`, those that the benchmark compares with. Tests themselves download nothing. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { access, cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -21,6 +21,7 @@ import {
   litellm,
   llm,
   oasdiff,
+  openaiGo,
   opencode,
   portkey,
   python,
@@ -71,6 +72,7 @@ const recipes: readonly Recipe[] = [
   { tool: python, install: installPython, look: (program) => run(program, ['-c', 'import openai; print(openai.__version__)']) },
   { tool: generators, install: installGenerators, look: lookAtGenerators },
   { tool: goGenerator, install: installGoGenerator, look: (program) => run(program, ['-version']), needs: 'go' },
+  { tool: openaiGo, install: (folder) => downloadGoModules(folder, '../fixtures/go-tests'), look: lookAtModule, needs: 'go', isOptional: true },
   programRecipe(opencode, `opencode-${platform}@${opencode.version}`),
   programRecipe(cline, `@cline/cli-${platform}@${cline.version}`),
   programRecipe(continueDev, `@continuedev/cli@${continueDev.version}`),
@@ -160,12 +162,15 @@ async function lookAtGenerators(program: string): Promise<{ readonly stdout: str
   return { stdout: generators.version };
 }
 
-/** Installs the generator, and the modules that its generated clients need, so that a test can build them offline. */
+const getGoOptions = (folder: string) => ({
+  env: { ...process.env, GOBIN: join(folder, 'bin'), GOMODCACHE: join(folder, 'modules'), GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' },
+  timeout: installLimitMs,
+});
+
 /** Builds a program; the modules that only the build needs are removed. */
 async function installGoProgram(folder: string, name: string): Promise<void> {
   const modules = join(folder, 'modules');
-  const own = { GOBIN: join(folder, 'bin'), GOMODCACHE: modules, GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
-  await run('go', ['install', name], { env: { ...process.env, ...own }, timeout: installLimitMs });
+  await run('go', ['install', name], getGoOptions(folder));
   await rm(modules, { recursive: true });
 }
 
@@ -174,10 +179,20 @@ function lookAtGoProgram(program: string): Promise<{ readonly stdout: string }> 
   return run('go', ['version', '-m', program]);
 }
 
+/** Installs the generator, and the modules that its generated clients need, so that a test can build them offline. */
 async function installGoGenerator(folder: string): Promise<void> {
   await installGoProgram(folder, `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${goGenerator.version}`);
-  const env = { ...process.env, GOMODCACHE: join(folder, 'modules'), GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
-  await run('go', ['mod', 'download'], { env, timeout: installLimitMs, cwd: join(import.meta.dirname, '../generators/callers/go') });
+  await downloadGoModules(folder, '../generators/callers/go');
+}
+
+async function downloadGoModules(folder: string, project: string): Promise<void> {
+  await run('go', ['mod', 'download'], { ...getGoOptions(folder), cwd: join(import.meta.dirname, project) });
+}
+
+/** The path of the package names its version. */
+async function lookAtModule(file: string): Promise<{ readonly stdout: string }> {
+  await access(file);
+  return { stdout: file };
 }
 
 function programIn(folder: string, tool: Tool): string {

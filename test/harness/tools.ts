@@ -50,6 +50,11 @@ export const generators = toolOf('The set of code generators in Python and Java'
 export const goGenerator = toolOf('oapi-codegen', 'v2.8.2', ['oapi-codegen', 'bin/oapi-codegen']);
 /** Compares two OpenAPI documents, as the guide about CI does. */
 export const oasdiff = toolOf('oasdiff', 'v1.37.0', ['oasdiff', 'bin/oasdiff']);
+const openaiGoVersion = 'v3.60.0';
+export const openaiGo = toolOf('The openai package for Go', openaiGoVersion, [
+  'openai-go',
+  `modules/github.com/openai/openai-go/v3@${openaiGoVersion}/client.go`,
+]);
 /** Renders and checks the chart. */
 export const helm = toolOf('Helm', 'v3.19.0', ['helm', 'bin/helm']);
 
@@ -65,6 +70,7 @@ export const generatorsMissing: string | null = missing(generators);
 export const goGeneratorMissing: string | null = missing(goGenerator);
 export const oasdiffMissing: string | null = missing(oasdiff);
 export const jestMissing: string | null = missing(jest);
+export const openaiGoMissing: string | null = missing(openaiGo);
 export const helmMissing: string | null = missing(helm);
 
 export function missing({ name, version, program }: Tool): string | null {

@@ -2,7 +2,21 @@
 import { type BundledLanguage, createHighlighter, type Highlighter } from 'shiki';
 import { escapeHtml } from '../html.ts';
 
-const languages = ['bash', 'javascript', 'typescript', 'python', 'json', 'yaml', 'http', 'sql', 'toml', 'ini', 'docker', 'nginx'] as const;
+const languages = [
+  'bash',
+  'javascript',
+  'typescript',
+  'python',
+  'go',
+  'json',
+  'yaml',
+  'http',
+  'sql',
+  'toml',
+  'ini',
+  'docker',
+  'nginx',
+] as const;
 const names: Readonly<Record<string, BundledLanguage>> = {
   ...Object.fromEntries(languages.map((name) => [name, name])),
   js: 'javascript',
