@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
+import { runInNewContext, runInThisContext } from 'node:vm';
 import OpenAI from 'openai';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type StartedGateway, type StartOptions, startGateway } from '../../server/operate/testing.ts';
+import { readPage } from '../samples/samples.ts';
 
 const model = 'gpt-5.4';
 const messages = [{ role: 'user', content: 'What is the weather in Oslo?' }] as const;
@@ -179,4 +180,24 @@ test('records calls, and replays them without an upstream', async () => {
   const { openai } = await start({ replay: folder });
   expect(await chat(openai)).toBe('from the first run');
   await expect(chat(openai, 'Something else')).rejects.toMatchObject({ code: 'unsupported_value' });
+});
+
+test("runs each line of the guide's table for users of other mocks", async () => {
+  const rows = readPage('docs/guides/testing-with-a-gateway.md').split('## Coming from')[1]?.split('\n\n')[1]?.split('\n').slice(2) ?? [];
+  const lines = rows.flatMap((row) => [...(row.split(' | ').at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, line]) => line));
+  expect(lines).toHaveLength(16);
+  const started: StartedGateway[] = [];
+  onTestFinished(() => Promise.allSettled(started.map((one) => one.stop())).then(() => undefined));
+  const calls = mkdtempSync(join(tmpdir(), 'modelgate-calls-'));
+  onTestFinished(() => rmSync(calls, { recursive: true }));
+  const startHere = async ({ record, replay, ...options }: StartOptions): Promise<StartedGateway> => {
+    const gateway = await startGateway({ ...options, ...(record && { record: calls }), ...(replay && { replay: calls }) });
+    started.push(gateway);
+    return gateway;
+  };
+  const program = lines.map((line) => (line?.includes('.reset()') ? `try { ${line} } catch (error) { unused.push(error.message) }` : line));
+  const unused: string[] = [];
+  const run = runInThisContext(`async (startGateway, process, unused) => { let gateway; ${program.join(';')} }`);
+  await run(startHere, { env: {} }, unused);
+  expect(unused).toEqual([expect.stringContaining('Sunny.')]);
 });
