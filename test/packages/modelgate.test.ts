@@ -149,6 +149,14 @@ test.each([
   expect(stderr).not.toMatch(/SyntaxError|ERR_UNKNOWN/);
 });
 
+test('shows the line of the caller for a mistake in the configuration, not that of the package', async () => {
+  const call = 'await startGateway({ config: { modles: [] } });';
+  await project.write({ 'mistake.mjs': `import { startGateway } from 'modelgate/testing';\n${call}` });
+  const { code, stderr } = await project.run(process.execPath, ['mistake.mjs']);
+  expect({ code, shown: stderr.split('\n').slice(0, 2) }).toEqual({ code: 1, shown: [expect.stringMatching(/mistake\.mjs:2$/), call] });
+  expect(stderr).toContain('Did you mean models?');
+});
+
 test('types the configuration of startGateway, and reports a misspelled key', async () => {
   const prices = "prices: { input: '2.5', output: '15' }";
   const start = (price: string) => `await startGateway({ config: { models: [{ id: 'm', kind: 'text', ${price} }], billing: 'off' } });`;
