@@ -26,7 +26,7 @@ export interface SqlTypes {
 
 const countColumns = ['requests', 'errors', 'rejected', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'missed'];
 const costColumns = ['vendor_cost', 'costed', 'costed_charged'];
-/** Histogram columns: requests by time to first event (f) and by total time (t), in steps of 26%. */
+/** Histogram columns: requests by time to first event (f) and by total time (t), in steps of 50%. */
 const histogramColumns = ['f', 't'].flatMap((name) => Array.from({ length: 24 }, (_, index) => `${name}${index}`));
 
 /**
