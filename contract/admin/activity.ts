@@ -19,7 +19,8 @@ const Percentiles = z
   })
   .meta({
     id: 'Percentiles',
-    description: 'Percentiles in milliseconds, estimated from a histogram: within a few percent of the true value for many calls, and up to 50% above the slowest one for few.',
+    description:
+      'Percentiles in milliseconds, estimated from a histogram: within a few percent of the true value for many calls, and up to 50% above the slowest one for few.',
   });
 
 const totalFields = {

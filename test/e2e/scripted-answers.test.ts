@@ -185,7 +185,7 @@ test('records calls, and replays them without an upstream', async () => {
 test("runs each line of the guide's table for users of other mocks", async () => {
   const rows = readPage('docs/guides/testing-with-a-gateway.md').split('## Coming from')[1]?.split('\n\n')[1]?.split('\n').slice(2) ?? [];
   const lines = rows.flatMap((row) => [...(row.split(' | ').at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, line]) => line));
-  expect(lines).toHaveLength(16);
+  expect(lines).toHaveLength(17);
   const started: StartedGateway[] = [];
   onTestFinished(() => Promise.allSettled(started.map((one) => one.stop())).then(() => undefined));
   const calls = mkdtempSync(join(tmpdir(), 'modelgate-calls-'));
