@@ -35,7 +35,6 @@ describe.skipIf(consumersMissing !== null)(`a reader of the guides${leftOut(cons
     const options = {
       ...modules,
       skipLibCheck: true,
-      exactOptionalPropertyTypes: false,
       lib: ['es2024', 'dom'],
       files: Object.keys(files),
     };
