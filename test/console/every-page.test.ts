@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
 import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
 import { hasChromium, launchBrowser, openPage, type WatchedPage } from './browser.ts';
-import { cutOff, loadedFonts, recordMotion, unmarked, unseen, withoutFocusMark } from './page-checks.ts';
+import { cutOff, loadedFonts, recordMotion, tooSmall, unmarked, unseen, withoutFocusMark } from './page-checks.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
@@ -106,6 +106,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     expect.soft(await page.evaluate(loadedFonts)).toEqual(['Inter']);
     expect.soft(await page.evaluate('document.documentElement.scrollWidth'), 'zoom of 200 %').toBeLessThanOrEqual(720);
     expect.soft(await page.evaluate(cutOff), 'cut off at 200 %').toEqual([]);
+    expect.soft(await page.evaluate(tooSmall), 'smaller than 12 px').toEqual([]);
     expect.soft(await focusMarks(page), 'without a mark of focus').toEqual([]);
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     expect.soft(await page.evaluate(unseen), 'not seen in forced colours').toEqual([]);

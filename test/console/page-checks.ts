@@ -31,6 +31,12 @@ export const cutOff = inPage(`
   return all('*').filter((element) => !element.closest('svg') && (isCut(element) || isShortened(element))).map(describe);
 `);
 
+/** Texts below the smallest of the four sizes: 12 px. */
+export const tooSmall = inPage(`
+  const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '');
+  return all('*').filter((element) => hasText(element) && parseFloat(getComputedStyle(element).fontSize) < 12).map(describe);
+`);
+
 /** Buttons and links whose text or icon has the colour of what is behind it. */
 export const unseen = inPage(`
   const isClear = (color) => color === 'transparent' || color.endsWith(', 0)');

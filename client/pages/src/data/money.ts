@@ -33,12 +33,40 @@ export function formatCents(micros: bigint, locale?: string): string {
   return `${micros < 0n ? '−' : ''}$${(cents / 100n).toLocaleString(locale)}${decimalPoint(locale)}${String(cents % 100n).padStart(2, '0')}`;
 }
 
+/** Digits after the point of amounts in one column. */
+export type Decimals = 2 | 6;
+/** One rule for each column: cents, or all six digits where even the largest amount is less than a dollar. */
+export function chooseDecimals(amounts: readonly (bigint | null)[]): Decimals {
+  const sizes = amounts.map((micros) => (micros ?? 0n) * ((micros ?? 0n) < 0n ? -1n : 1n));
+  return sizes.some((size) => size >= MICROS) || sizes.every((size) => size === 0n) ? 2 : 6;
+}
+
+/** With this many decimals, so that points are below each other: `$1,234.50`, `$0.002510`, or `<$0.01` for a part of a cent. */
+export function formatColumn(micros: bigint, decimals: Decimals, locale?: string): string {
+  const size = micros < 0n ? -micros : micros;
+  const sign = micros < 0n ? '−' : '';
+  if (decimals === 2 && size !== 0n && size < MICROS / 100n) return `${sign}<$0${decimalPoint(locale)}01`;
+  const [whole = '0', fraction = ''] = writeDollars(decimals === 2 ? ((size + 5_000n) / 10_000n) * 10_000n : size).split('.');
+  return `${sign}$${BigInt(whole).toLocaleString(locale)}${decimalPoint(locale)}${fraction.slice(0, decimals)}`;
+}
+
+/** Exact amounts of a receipt, as long as the longest of them without its zeros: `0.0008` and `0.0125`. At least two decimals. */
+export function alignDecimals(amounts: readonly string[]): readonly string[] {
+  const parts = amounts.map((amount) => amount.split('.'));
+  const length = Math.max(2, ...parts.map(([, fraction = '']) => fraction.replace(/0+$/, '').length));
+  return parts.map(([whole, fraction = '']) => `${whole}.${fraction.padEnd(length, '0').slice(0, length)}`);
+}
+
 const decimalPoint = (locale?: string): string =>
   new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
 /** `part` of `whole` in per mille, rounded down; 0 where there is no whole. */
 export const toPerMille = (part: bigint, whole: bigint): number => (whole <= 0n ? 0 : Number((part * 1_000n) / whole));
 
-/** `95%`, or `12.5%`; null: there is no whole. */
-export const formatShare = (part: bigint, whole: bigint): string | null =>
-  whole <= 0n ? null : `${(toPerMille(part, whole) / 10).toLocaleString()}%`;
+/** `95.0%`, always with one decimal; `<0.1%` for what is less, but not nothing. Null: there is no whole. */
+export function formatShare(part: bigint | number, whole: bigint | number): string | null {
+  const perMille = toPerMille(BigInt(part), BigInt(whole));
+  if (perMille === 0 && part > 0 && whole > 0) return `<${formatTenths(1)}%`;
+  return whole <= 0 ? null : `${formatTenths(perMille)}%`;
+}
+const formatTenths = (tenths: number): string => (tenths / 10).toLocaleString(undefined, { minimumFractionDigits: 1 });

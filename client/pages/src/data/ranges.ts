@@ -1,6 +1,7 @@
 /** The span of time that a page looks at: a preset such as `24h`, two days with the second one included (UTC, as spending periods are), or two hours. */
 
-import { formatTime } from './times.ts';
+import { kit } from '../texts/kit.ts';
+import { formatDay, formatTime } from './times.ts';
 
 export const presets = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type Preset = (typeof presets)[number];
@@ -41,10 +42,11 @@ export function formatRange(from: number, to: number): Range {
   return `${write(from)}..${write(isDays ? to - DAY_MS : to)}`;
 }
 
-/** `2026-11-01 – 2026-11-02`, or the hours in the zone of the page: `Nov 1, 2026, 10:00 – Nov 1, 2026, 18:00`. */
+/** `Nov 1 – Nov 2, UTC days`, or the hours in the zone of the page: `Nov 1, 10:00 – Nov 1, 18:00`. */
 export function nameRange(range: Range): string {
   const [from, to] = parseEnds(range) ?? [];
-  if (!hoursOfDays.test(range) || from === undefined || to === undefined) return range.replace('..', ' – ');
+  if (from === undefined || to === undefined) return range;
+  if (!hoursOfDays.test(range)) return `${formatDay(new Date(from), 'utc')} – ${formatDay(new Date(to - 1), 'utc')}, ${kit.utcDaysShort}`;
   return `${formatTime(new Date(from))} – ${formatTime(new Date(to))}`;
 }
 

@@ -1,4 +1,5 @@
 /** Times on pages: in the zone that the reader chose, with UTC in the tooltip, and how long ago they were. */
+import { kit } from '../texts/kit.ts';
 import type { BucketLength } from './buckets.ts';
 
 /** The zone of the browser, or UTC; kept in this browser. */
@@ -27,7 +28,11 @@ function createFormatters(timeZone: string | undefined) {
     shortDay: createFormat(shortDay),
     day: createFormat(day),
     clock: createFormat(clock),
+    shortMinute: createFormat({ ...shortDay, ...clock }),
     minute: createFormat({ ...day, ...clock }),
+    shortSecond: createFormat({ ...shortDay, ...clock, second: '2-digit' }),
+    second: createFormat({ ...day, ...clock, second: '2-digit' }),
+    year: createFormat({ year: 'numeric', timeZone }),
     zone: createFormat({ timeZoneName: 'short', timeZone }),
   };
 }
@@ -37,38 +42,50 @@ const formatters = { local: createFormatters(undefined), utc: createFormatters('
 export const getZoneName = (zone = chosen, at = new Date()): string =>
   formatters[zone].zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 
-/** `Nov 24, 2026, 15:04`. */
-export const formatTime = (time: Date): string => formatters[chosen].minute.format(time);
-export const formatDay = (time: Date): string => formatters[chosen].day.format(time);
+/** The year is written only where it isn't this one. */
+function isThisYear(time: Date, zone: Zone): boolean {
+  const { year } = formatters[zone];
+  return year.format(time) === year.format(new Date());
+}
+const formatMinute = (time: Date, zone: Zone): string =>
+  (isThisYear(time, zone) ? formatters[zone].shortMinute : formatters[zone].minute).format(time);
+
+/** `Nov 24, 15:04`. */
+export const formatTime = (time: Date): string => formatMinute(time, chosen);
+/** `Nov 24, 15:04:09`, where times of one minute stand below each other. */
+export const formatSecond = (time: Date): string =>
+  (isThisYear(time, chosen) ? formatters[chosen].shortSecond : formatters[chosen].second).format(time);
+/** `Nov 24`. */
+export const formatDay = (time: Date, zone = chosen): string =>
+  (isThisYear(time, zone) ? formatters[zone].shortDay : formatters[zone].day).format(time);
 /** `2026-11-22 12:03:40 UTC`, for the tooltip of every time. */
 export const formatUtc = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 interface Span {
   readonly from: string;
   readonly to: string;
   readonly bucket: BucketLength;
 }
-/** Days, weeks and months of totals are those of UTC in every zone. */
-const getZone = (bucket: BucketLength): Zone => (bucket === 'hour' ? chosen : 'utc');
-
-/** `Nov 23, 2026, 14:00 to now, UTC`: the range of totals. Pages ask for a range that ends with the minute, and read it again later. */
+/**
+ * `Nov 23, 14:00 to now, GMT+1`, or `Nov 1 to now, UTC days`: the range of totals. Days, weeks and months are those of UTC in every zone, as billing has them.
+ * Pages ask for a range that ends with the minute, and read it again later.
+ */
 export function formatSpan({ from, to, bucket }: Span, now = Date.now()): string {
-  const zone = getZone(bucket);
-  const { minute } = formatters[zone];
-  const isRunning = Date.parse(to) > now - MINUTE_MS;
-  return `${minute.format(new Date(from))} to ${isRunning ? 'now' : minute.format(new Date(to))}, ${getZoneName(zone, new Date(from))}`;
+  const [start, end] = [new Date(from), new Date(to)];
+  const isRunning = end.getTime() > now - MINUTE_MS;
+  if (bucket === 'hour') return `${formatTime(start)} to ${isRunning ? 'now' : formatTime(end)}, ${getZoneName(chosen, start)}`;
+  if (start.getTime() % DAY_MS !== 0 || (!isRunning && end.getTime() % DAY_MS !== 0))
+    return `${formatMinute(start, 'utc')} to ${isRunning ? 'now' : formatMinute(end, 'utc')}, ${getZoneName('utc')}`;
+  return `${formatDay(start, 'utc')} to ${isRunning ? 'now' : formatDay(new Date(end.getTime() - 1), 'utc')}, ${kit.utcDaysShort}`;
 }
-
-/** When the totals of a range were last complete, in the zone of the range. */
-export const formatUntil = (until: string, { bucket }: Pick<Span, 'bucket'>): string =>
-  formatters[getZone(bucket)].minute.format(new Date(until));
 
 /** `label`: whole, with the zone, such as `Nov 24, 15:00 GMT+1`; `short`: for the axis. */
 export function nameBucket(from: number, bucket: BucketLength): { readonly label: string; readonly short: string } {
   const at = new Date(from);
-  const { shortDay, day, clock } = formatters[getZone(bucket)];
-  if (bucket !== 'hour') return { label: day.format(at), short: shortDay.format(at) };
+  if (bucket !== 'hour') return { label: formatDay(at, 'utc'), short: formatters.utc.shortDay.format(at) };
+  const { shortDay, clock } = formatters[chosen];
   const hour = clock.format(at);
   return {
     label: `${shortDay.format(at)}, ${hour} ${getZoneName(chosen, at)}`,

@@ -9,7 +9,7 @@ export interface Plot {
 /** Room around the plot, for the words of the time axis. */
 export const MARGIN = { right: 8, top: 8, bottom: 22 } as const;
 
-const CHARACTER_WIDTH = 6.5;
+const CHARACTER_WIDTH = 7;
 const GAP = 12;
 export const getLeftMargin = (words: readonly string[]): number =>
   Math.ceil(Math.max(...words.map(({ length }) => length)) * CHARACTER_WIDTH) + GAP;

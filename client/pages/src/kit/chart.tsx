@@ -69,9 +69,7 @@ export function Chart(props: ChartProps) {
       }}
     >
       <div className="row apart">
-        <h2 id={heading} className="chart-title">
-          {title}
-        </h2>
+        <h2 id={heading}>{title}</h2>
         <div className="row">
           {note !== undefined && <span className="soft small">{note}</span>}
           <button type="button" className="button quiet" aria-pressed={isTable} onClick={toggle}>
@@ -233,7 +231,7 @@ const HEIGHT = 200;
 /** Before the page is measured. */
 const FIRST_WIDTH = 640;
 /** Pixels that a word of the time axis needs. */
-const WORD_WIDTH = 84;
+const WORD_WIDTH = 92;
 
 function useWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(FIRST_WIDTH);

@@ -4,11 +4,12 @@ import { Link } from 'wouter';
 import { getNextStart } from '../data/buckets.ts';
 import type { Failure } from '../data/failure.ts';
 import { readDollars, writeDollars } from '../data/money.ts';
+import { formatDay } from '../data/times.ts';
 import { monthly as words } from '../texts/statement.ts';
 import { Button } from './button.tsx';
 import type { StatementEntry } from './statement-table.tsx';
 import { Empty, Loaded } from './states.tsx';
-import { type Column, Table } from './table.tsx';
+import { type Column, createMoneyColumn, Table } from './table.tsx';
 import { Count, Money, sumInput } from './values.tsx';
 
 /** Totals as both APIs write them. */
@@ -165,7 +166,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
         </div>
       </div>
       <p className="soft">
-        {account} · {words.period(activity.from.slice(0, 10), getLastDay(month))}
+        {account} · {words.period(formatDay(new Date(activity.from), 'utc'), formatDay(new Date(getLastDay(month)), 'utc'))}
         {Date.parse(activity.to) > Date.now() && ` · ${words.unfinished}`}
       </p>
       <section className="card" aria-label={words.balance}>
@@ -176,7 +177,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
             {payments.toSorted(compareOldestFirst).map((entry) => (
               <Line
                 key={entry.id}
-                label={`${words.kinds[entry.kind]}, ${entry.at.slice(0, 10)}${entry.note ? `: ${entry.note}` : ''}`}
+                label={`${words.kinds[entry.kind]}, ${formatDay(new Date(entry.at), 'utc')}${entry.note ? `: ${entry.note}` : ''}`}
                 amount={toMicros(entry.amount)}
               />
             ))}
@@ -200,7 +201,7 @@ const Line = ({ label, amount }: { readonly label: string; readonly amount: bigi
   <tr>
     <th scope="row">{label}</th>
     <td className="at-right">
-      <Money amount={amount} />
+      <Money amount={amount} decimals={6} />
     </td>
   </tr>
 );
@@ -219,7 +220,7 @@ const columns: readonly Column<ModelRow>[] = [
   { id: 'input', title: titles.input, isNumber: true, isMain: true, cell: ({ total }) => <Count of={sumInput(total.tokens)} /> },
   { id: 'output', title: titles.output, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.tokens.output} /> },
   { id: 'images', title: titles.images, isNumber: true, cell: ({ total }) => <Count of={total.images} /> },
-  { id: 'charged', title: titles.charged, isNumber: true, isMain: true, cell: ({ total }) => <Money amount={total.charged} isRounded /> },
+  createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, isExact: true, of: ({ total }) => total.charged }),
 ];
 
 function Models({ activity: { series, total } }: { readonly activity: Activity }) {

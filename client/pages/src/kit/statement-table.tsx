@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { statement as words } from '../texts/statement.ts';
 import { SelectField } from './form.tsx';
 import { Empty } from './states.tsx';
-import { type Column, Table } from './table.tsx';
-import { Money, Time } from './values.tsx';
+import { type Column, createMoneyColumn, Table } from './table.tsx';
+import { Time } from './values.tsx';
 
 export const statementKinds = ['', 'charge', 'subscription', 'top_up', 'refund', 'correction'] as const;
 export type StatementKind = (typeof statementKinds)[number];
@@ -32,16 +32,16 @@ const formatDetails = ({ note, transfer_id: transfer }: StatementEntry): string 
 function createColumns(renderLink: (requestId: string) => ReactNode): readonly Column<StatementEntry>[] {
   const { columns: titles } = words;
   return [
-    { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
+    { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
     { id: 'what', title: titles.what, cell: getTitle, isMain: true },
-    { id: 'amount', title: titles.amount, isNumber: true, isMain: true, cell: ({ amount }) => <Money amount={amount} /> },
-    {
+    createMoneyColumn({ id: 'amount', title: titles.amount, isMain: true, isExact: true, of: ({ amount }) => amount }),
+    createMoneyColumn({
       id: 'balance',
       title: titles.balance,
-      isNumber: true,
       isMain: true,
-      cell: ({ balance_after: balance }) => <Money amount={balance} />,
-    },
+      isExact: true,
+      of: ({ balance_after: balance }) => balance,
+    }),
     {
       id: 'details',
       title: titles.details,

@@ -1,10 +1,12 @@
 /** Tables: sorted by the server or the page, paged by the server, rows by `j`, `k` and `Enter`, cards of the main columns on a narrow screen. */
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
+import { chooseDecimals, type Decimals, readDollars } from '../data/money.ts';
 import { createEnumField, text, useUrlState } from '../data/url-state.ts';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { useKeys } from './keyboard.ts';
+import { Money } from './values.tsx';
 
 type SortValue = bigint | number | string | null;
 
@@ -12,7 +14,10 @@ export interface Column<Row> {
   /** Unique in the table; what `Sorting.by` names. */
   readonly id: string;
   readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
+  /** `decimals`: of the amounts of the column. */
+  readonly cell: (row: Row, decimals?: Decimals) => ReactNode;
+  /** Of a column of money: all amounts have the same number of decimals. */
+  readonly getAmount?: (row: Row) => Amount;
   /** Numbers stand at the right. */
   readonly isNumber?: boolean;
   /** Shown on a narrow screen too; about three of them. */
@@ -21,6 +26,22 @@ export interface Column<Row> {
   /** For `useSorted`, where the page has all rows: what of a row is compared. */
   readonly getSortValue?: (row: Row) => SortValue;
 }
+type Amount = string | bigint | null;
+const toMicros = (amount: Amount): bigint | null => (typeof amount === 'string' ? readDollars(amount) : amount);
+
+export interface MoneyColumn<Row> extends Omit<Column<Row>, 'cell' | 'isNumber' | 'getAmount'> {
+  readonly of: (row: Row) => Amount;
+  /** Of single calls and entries: all six digits. Sums are rounded to the cent, unless all are below a dollar. */
+  readonly isExact?: boolean;
+}
+/** A column of money; amounts have their points below each other. */
+export const createMoneyColumn = <Row,>({ of, isExact = false, ...column }: MoneyColumn<Row>): Column<Row> => ({
+  ...column,
+  isNumber: true,
+  ...(!isExact && { getAmount: of }),
+  cell: (row, decimals = 6) => <Money amount={of(row)} decimals={decimals} />,
+});
+
 export interface Sorting {
   readonly by: string;
   readonly order: 'asc' | 'desc';
@@ -47,6 +68,7 @@ export interface TableProps<Row> {
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, getRowId, onOpen, isExpanded, openId, sorting, onMore, isReadingMore } = props;
   const body = useRef<HTMLTableSectionElement>(null);
+  const decimals = columns.map(({ getAmount }) => getAmount && chooseDecimals(rows.map((row) => toMicros(getAmount(row)))));
   useKeys({ j: () => moveRow(body.current, 1), k: () => moveRow(body.current, -1) });
   return (
     <div className="table-frame">
@@ -81,7 +103,7 @@ export function Table<Row>(props: TableProps<Row>) {
                       {column.cell(row)}
                     </OpenCell>
                   ) : (
-                    column.cell(row)
+                    column.cell(row, decimals[index])
                   )}
                 </td>
               ))}

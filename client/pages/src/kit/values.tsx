@@ -1,7 +1,7 @@
 /** Values as text: money, times, tokens, ids, states. What is shortened is whole in its title. */
 import type { ReactNode } from 'react';
-import { formatCents, formatDollars, formatShare, readDollars, writeDollars } from '../data/money.ts';
-import { formatAgo, formatDay, formatTime, formatUtc } from '../data/times.ts';
+import { type Decimals, formatCents, formatColumn, formatDollars, formatShare, readDollars, writeDollars } from '../data/money.ts';
+import { formatAgo, formatDay, formatSecond, formatTime, formatUtc } from '../data/times.ts';
 import { kit } from '../texts/kit.ts';
 import { Copy } from './copy.tsx';
 
@@ -10,13 +10,15 @@ export interface MoneyProps {
   readonly amount: string | bigint | null;
   /** To the cent; the title has all digits. For figures and sums of many. */
   readonly isRounded?: boolean;
+  /** In a column, where all have as many. */
+  readonly decimals?: Decimals | undefined;
 }
-export function Money({ amount, isRounded = false }: MoneyProps) {
+export function Money({ amount, isRounded = false, decimals }: MoneyProps) {
   const micros = typeof amount === 'string' ? readDollars(amount) : amount;
   if (micros === null) return <span className="soft">{amount ?? kit.none}</span>;
   return (
     <data value={writeDollars(micros)} title={`$${writeDollars(micros)}`} className="number">
-      {isRounded ? formatCents(micros) : formatDollars(micros)}
+      {decimals !== undefined ? formatColumn(micros, decimals) : isRounded ? formatCents(micros) : formatDollars(micros)}
     </data>
   );
 }
@@ -24,14 +26,20 @@ export function Money({ amount, isRounded = false }: MoneyProps) {
 export interface TimeProps {
   /** ISO 8601 in UTC, as the API writes it. Null is shown as a dash. */
   readonly at: string | null;
-  readonly format?: 'time' | 'day' | 'ago';
+  readonly format?: 'time' | 'second' | 'day' | 'ago';
 }
 export function Time({ at, format = 'time' }: TimeProps) {
   if (at === null) return <span className="soft">{kit.none}</span>;
   const time = new Date(at);
-  const texts = { time: () => formatTime(time), day: () => formatDay(time), ago: () => formatAgo(time, new Date()) };
+  const texts = {
+    time: () => formatTime(time),
+    second: () => formatSecond(time),
+    day: () => formatDay(time),
+    ago: () => formatAgo(time, new Date()),
+  };
+  const isWhole = format === 'time' || format === 'second';
   return (
-    <time dateTime={at} title={format === 'time' ? formatUtc(time) : `${formatTime(time)} · ${formatUtc(time)}`} className="number">
+    <time dateTime={at} title={isWhole ? formatUtc(time) : `${formatTime(time)} · ${formatUtc(time)}`} className="number">
       {texts[format]()}
     </time>
   );
@@ -64,8 +72,7 @@ interface InputTokens {
 export const sumInput = ({ input, cached_input, cache_write }: InputTokens): number => input + cached_input + cache_write;
 
 /** How much of the input was read from a cache. */
-export const getCacheHitRate = (tokens: InputTokens): string =>
-  formatShare(BigInt(tokens.cached_input), BigInt(sumInput(tokens))) ?? kit.none;
+export const getCacheHitRate = (tokens: InputTokens): string => formatShare(tokens.cached_input, sumInput(tokens)) ?? kit.none;
 
 /** An id, whole, with a button that copies it. */
 export const CopiedId = ({ id, what }: { readonly id: string; readonly what: string }) => (

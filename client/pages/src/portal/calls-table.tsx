@@ -3,8 +3,8 @@ import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatDuration } from '../data/times.ts';
 import { ErrorCode } from '../kit/error-code.tsx';
-import { type Column, Table, type TableProps } from '../kit/table.tsx';
-import { Count, Money, State, Time, type Tone } from '../kit/values.tsx';
+import { type Column, createMoneyColumn, Table, type TableProps } from '../kit/table.tsx';
+import { Count, State, Time, type Tone } from '../kit/values.tsx';
 import { usage as words } from '../texts/portal-usage.ts';
 
 export type CallRow = Success<PortalContract['listRequests']>['data'][number];
@@ -34,12 +34,12 @@ export const Outcome = ({ row: { outcome, code } }: { readonly row: Pick<CallRow
 
 const { columns: titles } = words;
 const columns: readonly Column<CallRow>[] = [
-  { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
+  { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
   { id: 'model', title: titles.model, cell: ({ model }) => model ?? '–', isMain: true },
   { id: 'outcome', title: titles.outcome, cell: (row) => <Outcome row={row} />, isMain: true },
   { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Count of={sumTokens(row)} /> },
   { id: 'time', title: titles.time, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms) },
-  { id: 'charged', title: titles.charged, isNumber: true, isMain: true, cell: ({ charged }) => <Money amount={charged} /> },
+  createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, isExact: true, of: ({ charged }) => charged }),
 ];
 
 type CallsTableProps = Omit<TableProps<CallRow>, 'columns' | 'getRowId' | 'caption'>;

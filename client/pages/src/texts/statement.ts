@@ -16,7 +16,7 @@ export const monthly = {
   title: 'Monthly statements',
   none: 'No calls in the last 12 months.',
   of: (month: string) => `Statement for ${month}`,
-  period: (from: string, to: string) => `${from} to ${to}, UTC`,
+  period: (from: string, to: string) => `${from} to ${to}. Days and months are in UTC`,
   unfinished: "the month isn't over",
   balance: 'Balance',
   opening: 'Opening balance',

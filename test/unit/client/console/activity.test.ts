@@ -1,7 +1,7 @@
 /** The page of activity offers what the sums have, and its buckets and words fit the range of the answer. */
 import { expect, test } from 'vitest';
 import { listBucketStarts } from '../../../../client/pages/src/data/buckets.ts';
-import { formatSpan } from '../../../../client/pages/src/data/times.ts';
+import { formatDay, formatSpan } from '../../../../client/pages/src/data/times.ts';
 import {
   listDimensions,
   listMetrics,
@@ -38,8 +38,21 @@ test.each([
   expect(first).toBe(Date.parse(begin));
 });
 
-test('writes a range in UTC, up to now while it runs', () => {
-  const range = { from: '2026-11-23T14:00:00Z', to: '2026-11-24T14:07:00Z', bucket: 'day' } as const;
-  expect(formatSpan(range, Date.parse('2026-11-24T14:06:30Z'))).toBe('Nov 23, 2026, 14:00 to now, UTC');
-  expect(formatSpan(range, Date.parse('2026-11-25T00:00:00Z'))).toBe('Nov 23, 2026, 14:00 to Nov 24, 2026, 14:07, UTC');
+test.each([
+  { to: '2025-11-24T14:07:00Z', now: '2025-11-24T14:06:30Z', shown: 'Nov 23, 2025, 14:00 to now, UTC' },
+  { to: '2025-11-24T14:07:00Z', now: '2025-11-25T00:00:00Z', shown: 'Nov 23, 2025, 14:00 to Nov 24, 2025, 14:07, UTC' },
+  {
+    from: '2025-11-23T00:00:00Z',
+    to: '2025-11-25T00:00:00Z',
+    now: '2025-11-26T00:00:00Z',
+    shown: 'Nov 23, 2025 to Nov 24, 2025, UTC days',
+  },
+])('writes a range of days in UTC as $shown', ({ from = '2025-11-23T14:00:00Z', to, now, shown }) => {
+  expect(formatSpan({ from, to, bucket: 'day' }, Date.parse(now))).toBe(shown);
+});
+
+test('writes the year of a time only where it is not this one', () => {
+  const thisYear = new Date().getUTCFullYear();
+  expect(formatDay(new Date(`${thisYear}-06-10T12:00:00Z`))).toBe('Jun 10');
+  expect(formatDay(new Date(`${thisYear - 1}-06-10T12:00:00Z`))).toBe(`Jun 10, ${thisYear - 1}`);
 });

@@ -1,7 +1,16 @@
 /** Amounts on pages, exact at any size. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatCents, formatDollars, readDollars, writeDollars } from '../../../../client/pages/src/data/money.ts';
+import {
+  alignDecimals,
+  chooseDecimals,
+  formatCents,
+  formatColumn,
+  formatDollars,
+  formatShare,
+  readDollars,
+  writeDollars,
+} from '../../../../client/pages/src/data/money.ts';
 
 test.each([
   ['0.000000', '$0.00', '$0.00'],
@@ -24,4 +33,27 @@ test('reads back any amount that it wrote', () => {
 
 test.each(['', '1.', '.5', '1,000', '1.0000000', 'NaN', '1e3'])('rejects %j as an amount', (text) => {
   expect(readDollars(text)).toBe(null);
+});
+
+test.each([
+  { column: ['412.081204', '0.003300', '-3.000000'], shown: ['$412.08', '<$0.01', '−$3.00'] },
+  { column: ['0.002510', '0.999999'], shown: ['$0.002510', '$0.999999'] },
+  { column: ['0.000000'], shown: ['$0.00'] },
+])('writes the amounts $column of a column with the same decimals', ({ column, shown }) => {
+  const amounts = column.map((text) => readDollars(text) ?? 1n);
+  expect(amounts.map((micros) => formatColumn(micros, chooseDecimals(amounts), 'en-US'))).toEqual(shown);
+});
+
+test('writes exact amounts of a receipt as long as the longest', () => {
+  expect(alignDecimals(['0.003300000000', '0.000000800000', '2.5'])).toEqual(['0.0033000', '0.0000008', '2.5000000']);
+});
+
+test.each([
+  [0, 10, '0.0%'],
+  [1, 2_747, '<0.1%'],
+  [546, 547, '99.8%'],
+  [10, 10, '100.0%'],
+  [0, 0, null],
+])('writes %d of %d as %s', (part, whole, share) => {
+  expect(formatShare(part, whole)).toBe(share);
 });

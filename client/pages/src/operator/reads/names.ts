@@ -20,9 +20,10 @@ export function useNames(): Names {
   const keyRows = keys.data?.data ?? [];
   return {
     getAccountName: (id) => accountRows.find((account) => account.id === id)?.name ?? id,
+    // A word joiner, for a line may end behind an ellipsis.
     getKeyName: (id) => {
       const key = keyRows.find((one) => one.id === id);
-      return key === undefined ? id : `${key.name} …${key.last_four}`;
+      return key === undefined ? id : `${key.name} …\u2060${key.last_four}`;
     },
     accounts: accountRows.map(({ id, name }) => ({ value: id, label: name })),
     keys: keyRows.map(({ id, name, last_four, account }) => ({ value: id, label: `${name} …${last_four}`, hint: account.name })),

@@ -8,7 +8,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Crumbs } from '../../../kit/crumbs.tsx';
 import { getFirstMonth, MonthList } from '../../../kit/monthly-statement.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
+import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
 import { UsageChart } from '../../../kit/usage-chart.tsx';
 import { CopiedId, Figure, Figures, LastFour, Money, State, Time } from '../../../kit/values.tsx';
@@ -174,7 +174,7 @@ const keyColumns: readonly Column<KeyRow>[] = [
     ),
   },
   { id: 'cap', title: titles.cap, isMain: true, cell: (row) => <CapBar row={row} /> },
-  { id: 'spent', title: titles.spent, isNumber: true, isMain: true, cell: ({ use }) => <Money amount={use.charged_30d} isRounded /> },
+  createMoneyColumn({ id: 'spent', title: titles.spent, isMain: true, of: ({ use }) => use.charged_30d }),
   { id: 'used', title: titles.used, isMain: true, cell: ({ use }) => <Time at={use.last_used_at} format="ago" /> },
   { id: 'state', title: titles.state, cell: ({ state }) => <State tone={toneOfKey[state]}>{keyWords.states[state]}</State> },
 ];

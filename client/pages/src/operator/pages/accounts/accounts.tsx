@@ -7,8 +7,8 @@ import { Button } from '../../../kit/button.tsx';
 import { isMonth } from '../../../kit/monthly-statement.tsx';
 import { NotFound } from '../../../kit/not-found.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
-import { Money, State, Time } from '../../../kit/values.tsx';
+import { type Column, createMoneyColumn, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
+import { State, Time } from '../../../kit/values.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
@@ -27,22 +27,20 @@ const { columns: titles } = words;
 const columns: readonly Column<AccountRow>[] = [
   { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, getSortValue: ({ name }) => name },
   { id: 'group', title: titles.group, cell: ({ group }) => group, getSortValue: ({ group }) => group },
-  {
+  createMoneyColumn({
     id: 'available',
     title: titles.available,
-    isNumber: true,
     isMain: true,
-    cell: ({ balance }) => <Money amount={balance?.available ?? null} isRounded />,
+    of: ({ balance }) => balance?.available ?? null,
     getSortValue: ({ balance }) => (balance === null ? null : readDollars(balance.available)),
-  },
-  {
+  }),
+  createMoneyColumn({
     id: 'spent',
     title: titles.spent,
-    isNumber: true,
-    cell: ({ charged_30d: charged }) => <Money amount={charged} isRounded />,
+    of: ({ charged_30d: charged }) => charged,
     getSortValue: ({ charged_30d: charged }) => readDollars(charged),
-  },
-  { id: 'held', title: titles.held, isNumber: true, cell: ({ balance }) => <Money amount={balance?.held ?? null} isRounded /> },
+  }),
+  createMoneyColumn({ id: 'held', title: titles.held, of: ({ balance }) => balance?.held ?? null }),
   { id: 'limits', title: titles.limits, cell: ({ limits }) => formatLimits(limits) ?? '–' },
   {
     id: 'created',

@@ -1,8 +1,9 @@
 /** The chart of the page of activity: each legend entry and each bucket leads to its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { chooseDecimals, readDollars } from '../../../data/money.ts';
 import { formatRange } from '../../../data/ranges.ts';
-import { formatSpan, formatUntil } from '../../../data/times.ts';
+import { formatSpan, formatTime } from '../../../data/times.ts';
 import { useUrlState } from '../../../data/url-state.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
@@ -27,6 +28,7 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
   const [, set] = useUrlState(rangeFields);
   const { metric, by, second } = state;
   const { kind, format, formatTick } = metrics[metric];
+  const decimals = chooseDecimals([readDollars(body.total.charged)]);
   const buckets = useMemo(() => toBuckets(body), [body]);
   const openBucket = (index: number) => {
     const { from, to } = buckets[index] ?? {};
@@ -53,13 +55,13 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
           ...(behind && { href: getRequestsPath(state, behind) }),
         };
       })}
-      format={format}
+      format={(value) => format(value, decimals)}
       formatTick={formatTick}
       onOpen={openBucket}
       onZoom={zoom}
       note={
         <>
-          {formatSpan(body)} · {words.completeUntil} {formatUntil(body.complete_until, body)}
+          {formatSpan(body)} · {words.completeUntil} {formatTime(new Date(body.complete_until))}
         </>
       }
     />

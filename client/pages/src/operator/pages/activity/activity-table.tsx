@@ -4,8 +4,8 @@ import { formatDollars, formatShare, readDollars, writeDollars } from '../../../
 import { formatEstimate } from '../../../data/times.ts';
 import { ErrorHelp } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
-import { Count, getCacheHitRate, Money, sumInput, Time } from '../../../kit/values.tsx';
+import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
+import { Count, getCacheHitRate, sumInput, Time } from '../../../kit/values.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { kit } from '../../../texts/kit.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
@@ -95,7 +95,7 @@ function Change({ now, before }: { readonly now: bigint; readonly before: bigint
 
 const createCountColumns = (dimension: string): readonly Column<Row>[] => [
   { id: 'series', title: dimension, isMain: true, cell: (row) => <Name row={row} /> },
-  { id: 'spend', title: titles.spend, isNumber: true, isMain: true, cell: ({ sums }) => <Money amount={sums.charged} /> },
+  createMoneyColumn({ id: 'spend', title: titles.spend, isMain: true, of: ({ sums }) => sums.charged }),
   {
     id: 'share',
     title: titles.share,
@@ -110,7 +110,7 @@ const createCountColumns = (dimension: string): readonly Column<Row>[] => [
     isNumber: true,
     cell: ({ sums }) => getCacheHitRate(sums.tokens),
   },
-  { id: 'missed', title: titles.missCost, isNumber: true, cell: ({ sums }) => <Money amount={sums.cache_miss_cost} /> },
+  createMoneyColumn({ id: 'missed', title: titles.missCost, of: ({ sums }) => sums.cache_miss_cost }),
   { id: 'rejected', title: titles.rejected, isNumber: true, cell: ({ sums }) => <Count of={sums.rejected} /> },
   { id: 'errors', title: titles.errors, isNumber: true, cell: ({ sums }) => <Count of={sums.errors} /> },
 ];

@@ -1,5 +1,5 @@
 /** What the chart can show: how a metric is taken from sums, drawn and written. */
-import { formatCents, formatDollars, readDollars } from '../../../data/money.ts';
+import { type Decimals, formatCents, formatColumn, readDollars } from '../../../data/money.ts';
 import { formatDuration, formatEstimate } from '../../../data/times.ts';
 import { sumInput } from '../../../kit/values.tsx';
 import type { Sums } from '../../reads/buckets.ts';
@@ -10,7 +10,8 @@ interface MetricDefinition {
   /** Of a bucket without calls: nothing was spent, but no latency was measured. */
   readonly empty: bigint | null;
   readonly kind: 'bars' | 'lines';
-  readonly format: (value: bigint) => string;
+  /** `decimals`: of the money in the chart. */
+  readonly format: (value: bigint, decimals: Decimals) => string;
   readonly formatTick: (value: bigint) => string;
 }
 
@@ -33,7 +34,7 @@ export const metrics: Readonly<Record<Metric, MetricDefinition>> = {
     of: ({ charged }) => readDollars(charged),
     empty: 0n,
     kind: 'bars',
-    format: formatDollars,
+    format: (value, decimals) => formatColumn(value, decimals),
     formatTick: (value) => formatCents(value),
   },
   requests: createCountMetric(({ requests }) => requests),

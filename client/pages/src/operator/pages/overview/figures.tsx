@@ -1,7 +1,7 @@
 /** The four figures of the range, each with its spark and its change to the range before, each leading to what is behind it. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { readDollars, toPerMille } from '../../../data/money.ts';
+import { formatShare, readDollars } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
 import { Count, Figure, Figures, Money } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
@@ -96,10 +96,7 @@ const Note = ({ spark, children }: { readonly spark: ReactNode; readonly childre
   </>
 );
 
-function formatPercent(part: number, whole: number): string {
-  if (whole === 0) return kit.none;
-  return `${(toPerMille(BigInt(part), BigInt(whole)) / 10).toLocaleString()}%`;
-}
+const formatPercent = (part: number, whole: number): string => formatShare(part, whole) ?? kit.none;
 
 function Change({ percent }: { readonly percent: bigint | null }) {
   if (percent === null) return words.noPreviousPeriod;

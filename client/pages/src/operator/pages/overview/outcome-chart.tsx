@@ -1,7 +1,7 @@
 /** Requests by outcome over the range; a bucket opens its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { formatSpan, formatUntil } from '../../../data/times.ts';
+import { formatSpan, formatTime } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { activity as activityWords } from '../../../texts/activity.ts';
 import { overview as words } from '../../../texts/overview.ts';
@@ -41,7 +41,7 @@ export function OutcomeChart({ body, range }: { readonly body: Activity; readonl
       onOpen={open}
       note={
         <>
-          {formatSpan(body)} · {words.completeUntil} {formatUntil(body.complete_until, body)}
+          {formatSpan(body)} · {words.completeUntil} {formatTime(new Date(body.complete_until))}
         </>
       }
     />

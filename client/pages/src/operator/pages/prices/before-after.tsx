@@ -3,8 +3,7 @@
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Prices } from '../../../../../../contract/admin/rules.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { type Column, Table } from '../../../kit/table.tsx';
-import { Money } from '../../../kit/values.tsx';
+import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
 import { prices as words } from '../../../texts/prices.ts';
 import { computeExampleCost } from './example-cost.ts';
 
@@ -21,8 +20,8 @@ interface Line {
 const columns: readonly Column<Line>[] = [
   { id: 'group', title: words.group, isMain: true, cell: ({ name }) => name },
   { id: 'factor', title: words.multiplier, isNumber: true, cell: ({ factor }) => factor },
-  { id: 'before', title: words.before, isNumber: true, isMain: true, cell: ({ before }) => <Money amount={before} /> },
-  { id: 'after', title: words.after, isNumber: true, isMain: true, cell: ({ after }) => <Money amount={after} /> },
+  createMoneyColumn({ id: 'before', title: words.before, isMain: true, isExact: true, of: ({ before }) => before }),
+  createMoneyColumn({ id: 'after', title: words.after, isMain: true, isExact: true, of: ({ after }) => after }),
 ];
 
 export interface BeforeAfterProps {

@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
+import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
 import { Money, Time } from '../../../kit/values.tsx';
 import { configText } from '../../../texts/config-text.ts';
 import { kit } from '../../../texts/kit.ts';
@@ -19,7 +19,7 @@ import { formatFactor, type Group } from './before-after.tsx';
 import { CreatePrice } from './create-price.tsx';
 import { computeExampleCost } from './example-cost.ts';
 import { PriceText } from './price-text.tsx';
-import { Margin, ProviderCost, ProviderSection } from './provider-cost.tsx';
+import { ProviderSection } from './provider-cost.tsx';
 
 /** `open`: `list/model` of the price whose panel is open. */
 const fields = { q: text, list: text, open: text, dialog: text } as const;
@@ -38,18 +38,16 @@ const createColumns = (groups: readonly Group[], models: readonly ConfiguredMode
         .map(({ name }) => name)
         .join(', ') || words.noGroup,
   },
-  {
+  createMoneyColumn({
     id: 'provider',
     title: words.provider.cost,
-    isNumber: true,
-    cell: ({ model }) => <ProviderCost model={findModel(model, models)} />,
-  },
-  {
+    of: ({ model }) => findModel(model, models)?.provider_30d.cost ?? null,
+  }),
+  createMoneyColumn({
     id: 'margin',
     title: words.provider.margin,
-    isNumber: true,
-    cell: ({ model }) => <Margin model={findModel(model, models)} />,
-  },
+    of: ({ model }) => findModel(model, models)?.provider_30d.margin ?? null,
+  }),
   { id: 'version', title: titles.version, isNumber: true, isMain: true, cell: ({ version }) => version ?? kit.none },
   { id: 'source', title: titles.source, cell: ({ source }) => words.sources[source] },
   { id: 'since', title: titles.since, cell: ({ created_at }) => <Time at={created_at} format="day" /> },

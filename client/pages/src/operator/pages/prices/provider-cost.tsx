@@ -12,8 +12,8 @@ interface ModelCostProps {
   readonly model: ConfiguredModel | undefined;
 }
 
-export const ProviderCost = ({ model }: ModelCostProps) => <Money amount={model?.provider_30d.cost ?? null} isRounded />;
-export const Margin = ({ model }: ModelCostProps) => <Money amount={model?.provider_30d.margin ?? null} isRounded />;
+const ProviderCost = ({ model }: ModelCostProps) => <Money amount={model?.provider_30d.cost ?? null} isRounded />;
+const Margin = ({ model }: ModelCostProps) => <Money amount={model?.provider_30d.margin ?? null} isRounded />;
 
 export function ProviderSection({ model }: { readonly model: ConfiguredModel }) {
   const { candidates, provider_30d, requests_30d } = model;

@@ -1,6 +1,6 @@
 /** The money of one request: what was held and charged, the lines of its receipt, and whether they come out the same once more. */
 import type { ReactNode } from 'react';
-import { readDollars } from '../../../data/money.ts';
+import { alignDecimals, readDollars } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { Money } from '../../../kit/values.tsx';
 import { requests as words } from '../../../texts/requests.ts';
@@ -33,10 +33,10 @@ function Facts({ receipt }: { readonly receipt: Receipt }) {
   const { held, charged, overrun, source, price_version, price_list, estimated } = receipt;
   const returned = (readDollars(held) ?? 0n) - (readDollars(charged) ?? 0n);
   const facts: readonly (readonly [label: string, value: ReactNode])[] = [
-    [money.held, <Money key="held" amount={held} />],
-    [money.charged, <Money key="charged" amount={charged} />],
-    [money.returned, <Money key="returned" amount={returned} />],
-    ...(readDollars(overrun) === 0n ? [] : [[money.overHold, <Money key="overrun" amount={overrun} />] as const]),
+    [money.held, <Money key="held" amount={held} decimals={6} />],
+    [money.charged, <Money key="charged" amount={charged} decimals={6} />],
+    [money.returned, <Money key="returned" amount={returned} decimals={6} />],
+    ...(readDollars(overrun) === 0n ? [] : [[money.overHold, <Money key="overrun" amount={overrun} decimals={6} />] as const]),
     [money.source, money.sources[source]],
     [money.prices, money.version(price_version, price_list)],
   ];
@@ -60,11 +60,18 @@ const Fact = ({ label, value }: { readonly label: string; readonly value: ReactN
 );
 
 function Lines({ receipt: { lines, subtotal, multiplier, rounding, cost } }: { readonly receipt: Receipt }) {
+  const prices = alignDecimals(lines.map(({ price }) => price));
+  const [alignedSubtotal, alignedRounding, alignedCost, ...amounts] = alignDecimals([
+    subtotal,
+    rounding,
+    cost,
+    ...lines.map(({ amount }) => amount),
+  ]);
   const sums = [
-    [money.subtotal, `$${subtotal}`],
+    [money.subtotal, `$${alignedSubtotal}`],
     [money.multiplier, `× ${multiplier}`],
-    [money.rounding, `+ $${rounding}`],
-    [money.cost, `$${cost}`],
+    [money.rounding, `+ $${alignedRounding}`],
+    [money.cost, `$${alignedCost}`],
   ] as const;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
@@ -85,14 +92,14 @@ function Lines({ receipt: { lines, subtotal, multiplier, rounding, cost } }: { r
           </tr>
         </thead>
         <tbody>
-          {lines.map((line) => (
+          {lines.map((line, index) => (
             <tr key={line.class}>
               <th scope="row">{line.class}</th>
               <td className="at-right number">{line.quantity.toLocaleString()}</td>
               <td className="at-right number">
-                <Money amount={line.price} /> {money.per[line.per]}
+                ${prices[index]} {money.per[line.per]}
               </td>
-              <td className="at-right number">${line.amount}</td>
+              <td className="at-right number">${amounts[index]}</td>
             </tr>
           ))}
         </tbody>

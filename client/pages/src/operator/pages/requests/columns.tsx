@@ -1,7 +1,7 @@
 /** Columns of the list of requests: of a call, and of a group of rejections. */
 import { formatDuration } from '../../../data/times.ts';
-import type { Column } from '../../../kit/table.tsx';
-import { Count, Money, State, Time } from '../../../kit/values.tsx';
+import { type Column, createMoneyColumn } from '../../../kit/table.tsx';
+import { Count, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import type { Names } from '../../reads/names.ts';
@@ -43,14 +43,14 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
     { id: 'attempts', title: titles.attempts, isNumber: true, cell: createCallCell(({ attempts }) => <Count of={attempts} />) },
     { id: 'duration', title: titles.duration, isNumber: true, canSort: true, cell: createCallCell((row) => <Durations row={row} />) },
     { id: 'tokens', title: titles.tokens, isNumber: true, cell: createCallCell((row) => <Tokens row={row} />) },
-    {
+    createMoneyColumn({
       id: 'charged',
       title: titles.charged,
-      isNumber: true,
       isMain: true,
       canSort: true,
-      cell: createCallCell(({ charged }) => <Money amount={charged} />),
-    },
+      isExact: true,
+      of: (row) => ('call' in row ? row.call.charged : null),
+    }),
   ];
 }
 
@@ -67,15 +67,15 @@ function When({ row }: { readonly row: ListedRow }) {
   if ('call' in row)
     return (
       <span className={row.isInGroup ? 'in-group' : undefined}>
-        <Time at={row.call.at} />
+        <Time at={row.call.at} format="second" />
       </span>
     );
   const { calls } = row.group;
   return (
     <span>
-      <Time at={calls[0]?.at ?? null} />
+      <Time at={calls[0]?.at ?? null} format="second" />
       <span className="cell-detail">
-        {words.group.since} <Time at={calls.at(-1)?.at ?? null} />
+        {words.group.since} <Time at={calls.at(-1)?.at ?? null} format="second" />
       </span>
     </span>
   );

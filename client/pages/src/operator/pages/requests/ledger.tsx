@@ -35,7 +35,7 @@ export function Ledger({ entries }: Pick<ExplainedRequest, 'entries'>) {
                 <td>{book}</td>
                 <td>{kind}</td>
                 <td className="at-right">
-                  <Money amount={amount} />
+                  <Money amount={amount} decimals={6} />
                 </td>
               </tr>
             ))}

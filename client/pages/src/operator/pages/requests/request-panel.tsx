@@ -67,7 +67,7 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
 }
 
 function Summary({ body: { request, error, path, address }, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
-  if (request === null) return error && <Time at={error.created_at} />;
+  if (request === null) return error && <Time at={error.created_at} format="second" />;
   const { status, outcome, at, model, operation, is_stream, account_id, key_id } = request;
   const what = [model, operation, is_stream ? detail.stream : null].filter((part) => part !== null).join(' · ');
   return (
@@ -78,7 +78,7 @@ function Summary({ body: { request, error, path, address }, names }: { readonly 
             {status} {words.outcomes[outcome]}
           </strong>
         </State>
-        <Time at={at} />
+        <Time at={at} format="second" />
       </p>
       <p>{path ?? what}</p>
       <p className="soft">

@@ -1,6 +1,6 @@
 /** Columns of the table of upstreams. */
 import { Link } from 'wouter';
-import { toPerMille } from '../../../data/money.ts';
+import { formatShare } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
 import { type StatusBar, StatusBars } from '../../../kit/status-bars.tsx';
 import type { Column } from '../../../kit/table.tsx';
@@ -109,7 +109,7 @@ function Requests({ row: { upstream, sums, range } }: UpstreamRowProps) {
 
 function Errors({ row: { upstream, sums, range } }: UpstreamRowProps) {
   if (sums === null || sums.requests === 0) return <Count of={null} />;
-  const share = `${(toPerMille(BigInt(sums.errors), BigInt(sums.requests)) / 10).toLocaleString()}%`;
+  const share = formatShare(sums.errors, sums.requests) ?? kit.none;
   if (sums.errors === 0) return <span className="number">{share}</span>;
   return (
     <Link href={requestsPath({ range, upstream: upstream.name, outcome: 'failed' })} className="number">

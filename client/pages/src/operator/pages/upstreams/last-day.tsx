@@ -1,7 +1,7 @@
 /** The last 24 hours of an upstream: its figures, a bar for each hour, and its latency. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { toPerMille } from '../../../data/money.ts';
+import { formatShare } from '../../../data/money.ts';
 import { formatDuration, formatEstimate, formatSpan } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { Loaded } from '../../../kit/states.tsx';
@@ -50,7 +50,7 @@ function Totals({ total: { requests, errors, total_ms: total, first_ms: first } 
         <Count of={requests} />
       </Figure>
       <Figure label={figures.failed} note={figures.failedCalls(errors)}>
-        {requests === 0 ? kit.none : `${(toPerMille(BigInt(errors), BigInt(requests)) / 10).toLocaleString()}%`}
+        {formatShare(errors, requests) ?? kit.none}
       </Figure>
       <Figure label={figures.latency} note={figures.p95(time(total, 'p95'))}>
         {time(total, 'p50')}

@@ -173,7 +173,8 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
         {row !== undefined ? (
           <p className="row">
             <State tone={row.code === null ? 'good' : 'bad'}>{formatArrival(row)}</State>
-            <Time at={row.at} /> {row.model} <Money amount={row.charged} /> {row.code !== null && <ErrorCode code={row.code} />}
+            <Time at={row.at} format="second" /> {row.model} <Money amount={row.charged} />{' '}
+            {row.code !== null && <ErrorCode code={row.code} />}
           </p>
         ) : isOver ? (
           <p>{words.timedOut}</p>

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { formatDollars, readDollars } from '../../../data/money.ts';
+import { alignDecimals, formatDollars, readDollars } from '../../../data/money.ts';
 import { formatDuration } from '../../../data/times.ts';
 import { Panel } from '../../../kit/panel.tsx';
 import { Loaded } from '../../../kit/states.tsx';
@@ -40,7 +40,7 @@ function Facts({ call: { request_id: id, request, error, receipt } }: { readonly
       ? []
       : ([
           [usage.outcome, <Outcome key="outcome" row={request} />],
-          [columns.at, <Time key="at" at={request.at} />],
+          [columns.at, <Time key="at" at={request.at} format="second" />],
           [columns.model, request.model ?? error?.model ?? kit.none],
           [words.operation, request.operation ?? kit.none],
           [words.total, formatDuration(request.total_ms)],
@@ -89,18 +89,16 @@ function Rejected({ call: { error, checks, request } }: { readonly call: Call })
 
 type Entries = Call['entries'];
 
-/** `0.003300000000` without the zeros behind what counts. */
-const formatExact = (exact: string): string => `$${exact.replace(/(\.\d{2}\d*?)0+$/, '$1')}`;
-
 function ReceiptTable({ receipt, entries }: { readonly receipt: Receipt; readonly entries: Entries }) {
   const { lines, subtotal, multiplier, rounding, cost, held, charged, state, estimated, price_version: version } = receipt;
+  const aligned = alignDecimals([subtotal, rounding, cost, held, charged]);
   const sums = [
-    [words.subtotal, formatExact(subtotal)],
+    [words.subtotal, `$${aligned[0]}`],
     [words.multiplier, `× ${multiplier.replace(/\.?0+$/, '')}`],
-    [words.rounding, formatExact(rounding)],
-    [words.cost, formatExact(cost)],
-    [words.heldBefore, formatExact(held)],
-    [words.charged, formatExact(charged)],
+    [words.rounding, `$${aligned[1]}`],
+    [words.cost, `$${aligned[2]}`],
+    [words.heldBefore, `$${aligned[3]}`],
+    [words.charged, `$${aligned[4]}`],
     [words.version, String(version)],
   ] as const;
   return (
@@ -126,7 +124,7 @@ function ReceiptTable({ receipt, entries }: { readonly receipt: Receipt; readonl
                 <span>
                   {kind} <code className="soft">#{id}</code>
                 </span>
-                <Money amount={amount} />
+                <Money amount={amount} decimals={6} />
               </li>
             ))}
           </ul>
@@ -143,38 +141,43 @@ function Recomputed({ receipt }: { readonly receipt: Receipt }) {
   return <State tone={isSame ? 'good' : 'bad'}>{isSame ? words.match(text) : words.mismatch(text)}</State>;
 }
 
-const Lines = ({ lines }: Pick<Receipt, 'lines'>) => (
-  <div className="table-frame">
-    <table className="table plain">
-      <caption className="hidden">{words.title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.columns.item}</th>
-          <th scope="col" className="at-right">
-            {words.columns.quantity}
-          </th>
-          <th scope="col" className="at-right">
-            {words.columns.price}
-          </th>
-          <th scope="col" className="at-right">
-            {words.columns.amount}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.class}>
-            <th scope="row">{line.class}</th>
-            <td className="at-right">
-              <Count of={line.quantity} />
-            </td>
-            <td className="at-right">
-              <Money amount={line.price} /> <span className="soft small">{words.per[line.per]}</span>
-            </td>
-            <td className="at-right number">{formatExact(line.amount)}</td>
+function Lines({ lines }: Pick<Receipt, 'lines'>) {
+  const prices = alignDecimals(lines.map(({ price }) => price));
+  const amounts = alignDecimals(lines.map(({ amount }) => amount));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
+    <section className="table-frame" tabIndex={0} aria-label={words.title}>
+      <table className="table plain">
+        <caption className="hidden">{words.title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.columns.item}</th>
+            <th scope="col" className="at-right">
+              {words.columns.quantity}
+            </th>
+            <th scope="col" className="at-right">
+              {words.columns.price}
+            </th>
+            <th scope="col" className="at-right">
+              {words.columns.amount}
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody>
+          {lines.map((line, index) => (
+            <tr key={line.class}>
+              <th scope="row">{line.class}</th>
+              <td className="at-right">
+                <Count of={line.quantity} />
+              </td>
+              <td className="at-right number">
+                ${prices[index]} <span className="soft small">{words.per[line.per]}</span>
+              </td>
+              <td className="at-right number">${amounts[index]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

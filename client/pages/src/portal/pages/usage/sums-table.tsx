@@ -1,6 +1,6 @@
 /** The sums of the range, a row for each model, key or session: what was spent, how much of the input came from a cache, and what the rest cost. */
-import { type Column, Table } from '../../../kit/table.tsx';
-import { Count, getCacheHitRate, Money } from '../../../kit/values.tsx';
+import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
+import { Count, getCacheHitRate } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import type { Activity } from '../../api.ts';
 
@@ -17,10 +17,10 @@ export function SumsTable({ activity, by, getName }: SumsTableProps) {
   const { columns: titles } = words.totals;
   const columns: readonly Column<Series>[] = [
     { id: 'series', title: titles[by], isMain: true, cell: ({ key, label }) => (key !== null && getName(key)) || label },
-    { id: 'spend', title: titles.spend, isNumber: true, isMain: true, cell: ({ total }) => <Money amount={total.charged} /> },
+    createMoneyColumn({ id: 'spend', title: titles.spend, isMain: true, of: ({ total }) => total.charged }),
     { id: 'requests', title: titles.requests, isNumber: true, cell: ({ total }) => <Count of={total.requests} /> },
     { id: 'cached', title: titles.cached, isNumber: true, isMain: true, cell: ({ total }) => getCacheHitRate(total.tokens) },
-    { id: 'missed', title: titles.missCost, isNumber: true, cell: ({ total }) => <Money amount={total.cache_miss_cost} /> },
+    createMoneyColumn({ id: 'missed', title: titles.missCost, of: ({ total }) => total.cache_miss_cost }),
   ];
   return <Table caption={words.totals.caption} columns={columns} rows={activity.series} getRowId={({ key, label }) => key ?? label} />;
 }

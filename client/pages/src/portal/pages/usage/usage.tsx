@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { useParams } from 'wouter';
 import { type Range, resolveSpan } from '../../../data/ranges.ts';
-import { formatSpan, formatUntil } from '../../../data/times.ts';
+import { formatSpan, formatTime } from '../../../data/times.ts';
 import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/form.tsx';
@@ -92,7 +92,7 @@ function Usage() {
               <UsageChart
                 activity={data}
                 title={words.spend(words.dimensions[by])}
-                note={words.note(formatSpan(data), formatUntil(data.complete_until, data))}
+                note={words.note(formatSpan(data), formatTime(new Date(data.complete_until)))}
                 getName={findName}
                 getHref={(value) => getHref(by, value, range)}
                 onDay={(day) => set({ range: `${day}..${day}` })}
