@@ -4,6 +4,7 @@ import { createTypeField } from '../shared/descriptions.ts';
 import { Activity, OperatorActivity } from './activity.ts';
 import { Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
+import { OutageImpact } from './upstreams.ts';
 
 export const attentionKinds = [
   'alerts_open',
@@ -12,16 +13,23 @@ export const attentionKinds = [
   'keys_expiring',
   'ledger_mismatch',
   'charges_pending',
+  'calls_failing',
 ] as const;
+/** What a problem is about. */
+export const attentionTargets = ['upstream', 'account', 'key', 'gateway'] as const;
 
 const Attention = z
   .object({
     kind: z
       .enum(attentionKinds)
       .describe(
-        "`alerts_open`: an alert is open and not acknowledged. After the 10 newest, one entry counts the others; `GET /alerts` lists all. `upstream_unavailable`: the circuit breaker of an upstream is open, or its provider asked for a pause. `balance_low`: an account has less left than it spent since yesterday, or less than $1 and a call was rejected. `keys_expiring`: keys expire within 7 days. `ledger_mismatch`: the request log and the ledger disagree. `charges_pending`: charges haven't been written to the store yet. A problem with an open alert is only listed as that alert, and not at all once it's acknowledged.",
+        "`alerts_open`: an alert is open and not acknowledged. After the 10 newest, one entry counts the others; `GET /alerts` lists all. `upstream_unavailable`: the circuit breaker of an upstream is open, or its provider asked for a pause. `balance_low`: an account has less left than it spent since yesterday, or less than $1 and a call was rejected. `keys_expiring`: a key expires within 7 days; after the 5 soonest, one entry counts the others. `ledger_mismatch`: the request log and the ledger disagree. `charges_pending`: charges haven't been written to the store yet. `calls_failing`: at least 2% of the calls of the last 5 minutes failed, and at least 20 were made. A problem with an open alert is only listed as that alert, and not at all once it's acknowledged.",
       ),
+    target: z.enum(attentionTargets).describe('The type of the affected object.'),
     subject: z.string().nullable().describe("The name or ID of the affected object. Null if it's the entire gateway."),
+    name: z.string().nullable().describe("The object's display name. Null if it's the entire gateway."),
+    is_urgent: z.boolean().describe('Whether calls are failing because of it now.'),
+    impact: OutageImpact.nullable().describe('What an outage does to calls since `since`. Null if no upstream is affected.'),
     since: Time.nullable().describe("When the problem started. Null if that's unknown."),
     message: z.string().describe('A human-readable description of the problem.'),
   })
@@ -62,7 +70,9 @@ export const Overview = z
     before: Activity.shape.total.describe(
       'Totals of the previous period, which is as long as the requested range. The range itself can be longer by a part of a bucket.',
     ),
-    attention: z.array(Attention).describe('Problems that need attention, most urgent first. Empty if all is well.'),
+    attention: z
+      .array(Attention)
+      .describe('Problems that need attention, most urgent first. An object can have several. Empty if all is well.'),
     nodes: z.array(NodeReport).describe('The running processes of the gateway, most recent report first.'),
     ledger: z
       .object({

@@ -69,6 +69,18 @@ const UpstreamNode = z
   })
   .meta({ id: 'UpstreamNode', description: 'An upstream, as seen by one process.' });
 
+export const OutageImpact = z
+  .object({
+    failed_calls: count
+      .nullable()
+      .describe(
+        'Number of calls that failed since then: their last attempt was at the upstream, or no upstream was available for their model. Null if the start of the outage is unknown.',
+      ),
+    models: z.array(z.string()).describe('The configured models without another candidate: all of their candidates are cooling down.'),
+  })
+  .meta({ id: 'OutageImpact', description: 'What an outage of an upstream does to calls.' });
+export type OutageImpact = z.infer<typeof OutageImpact>;
+
 export const UpstreamReport = z
   .object({
     name: z.string().describe('The name of the upstream in the configuration.'),
@@ -81,6 +93,9 @@ export const UpstreamReport = z
     errors_24h: count.describe('Number of those calls that failed.'),
     unavailable_since: Time.nullable().describe(
       "Since when at least one of its models has been cooling down without a break, as first seen by a process. Processes check every 5 seconds, and forget it within 20 seconds. Null if no model is, or if that's unknown.",
+    ),
+    impact: OutageImpact.nullable().describe(
+      'What the outage does to calls since `unavailable_since`. Null if no model of the upstream is cooling down.',
     ),
     nodes: z
       .array(UpstreamNode)

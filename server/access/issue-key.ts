@@ -2,7 +2,7 @@
 
 import type { AdminRole } from '../../contract/admin/roles.ts';
 import type { AuditEntry, Read } from '../store/audit.ts';
-import { readNumber } from '../store/rows.ts';
+import { readNumber, readText } from '../store/rows.ts';
 import { generateAdminKey, generateId, generateKey, getLastFour, hashKey } from './key-format.ts';
 import { adoptPepper, type Pepper } from './pepper.ts';
 import type { ChildKeySettings } from './self-service.ts';
@@ -168,11 +168,17 @@ function draftKey(
   return { key, record };
 }
 
-/** Counts active keys that expire before `until`, except rotated keys, which have a successor. Times are in milliseconds since 1970. */
-export async function countExpiringKeys(read: Read, now: number, until: number): Promise<number> {
-  const [row] = await read(
-    'SELECT count(*) AS keys FROM keys WHERE expires_at > ?1 AND expires_at < ?2 AND revoked_at IS NULL AND replaced_by IS NULL',
-    [now, until],
+const EXPIRING_SQL = 'FROM keys WHERE expires_at > ?1 AND expires_at < ?2 AND revoked_at IS NULL AND replaced_by IS NULL';
+
+/** Lists the active keys that expire before `until`, soonest first, except rotated keys, which have a successor. Times are in milliseconds since 1970. */
+export async function listExpiringKeys(read: Read, { now, until, limit }: Record<'now' | 'until' | 'limit', number>) {
+  const rows = await read(
+    `SELECT id, name, expires_at, (SELECT name FROM accounts WHERE accounts.id = account_id) AS account ${EXPIRING_SQL} ORDER BY expires_at, id LIMIT ?3`,
+    [now, until, limit],
   );
-  return readNumber(row?.keys);
+  const [row] = await read(`SELECT count(*) AS keys ${EXPIRING_SQL}`, [now, until]);
+  const soonest = rows.map((key) => {
+    return { id: readText(key.id), name: readText(key.name), account: readText(key.account), expiresAt: readNumber(key.expires_at) };
+  });
+  return { count: readNumber(row?.keys), soonest };
 }

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     expect(text).toMatch(/Provider cost\s+\$0\.000134/);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     const low = attention.getByRole('listitem').filter({ hasText: 'Account trial has $0.000003 left' });
-    expect(await low.getByRole('link', { name: overviewTexts.actions.balance_low }).getAttribute('href')).toMatch(/\/accounts\/acct_/);
+    expect(await low.getByRole('link', { name: overviewTexts.actions.account }).getAttribute('href')).toMatch(/\/accounts\/acct_/);
     const processes = page.getByRole('region', { name: overviewTexts.processes.title });
     expect(await processes.textContent()).toContain(`${console.gateway.gateway.node} serves this page`);
     expect(await figures.locator('.spark').count()).toBe(4);

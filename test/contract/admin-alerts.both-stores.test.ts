@@ -147,7 +147,7 @@ test('opens an alert with the name of a failing upstream, newest first, and list
 test('lists an unavailable upstream once on the overview, as its alert with its own age, and not once that is acknowledged', async () => {
   const [alert] = (await alerts('?state=open&limit=1')).data;
   const about = async () => (await attention()).filter(({ subject }) => subject === 'vendor');
-  expect(await about()).toEqual([{ kind: 'alerts_open', subject: 'vendor', since: alert?.opened_at, message: alert?.message }]);
+  expect(await about()).toMatchObject([{ kind: 'alerts_open', subject: 'vendor', since: alert?.opened_at, message: alert?.message }]);
   await acknowledge(alert?.id);
   expect(await about()).toEqual([]);
   await acknowledge(alert?.id, { snooze_seconds: 60 });
@@ -183,8 +183,10 @@ test('applies a reload of webhooks and thresholds without a restart', async () =
   expect(await webhooks()).toEqual([]);
   const { data } = await alerts('?state=open');
   expect(new Set(data.map(({ opened_at: at }) => at)).size).toBe(2);
-  // Each with its own age, the newest first, and no second entry about the same account or upstream.
-  expect(await attention()).toEqual(
-    data.map(({ subject, opened_at: since, message }) => ({ kind: 'alerts_open', subject, since, message })),
+  // Each with its own age, what fails calls now and then the newest first, and no second entry about the same account or upstream.
+  expect(await attention()).toMatchObject(
+    data.toReversed().map(({ kind, subject, opened_at: since, message }) => {
+      return { kind: 'alerts_open', subject, since, message, is_urgent: kind === 'upstream_unavailable' };
+    }),
   );
 });

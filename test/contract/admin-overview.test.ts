@@ -93,18 +93,67 @@ test('lists accounts that spend faster than they have money, and keys that expir
   gateway.activity.addCall(paidCall('req_rejected', refusal));
   expect(idle.accountId).not.toBe(rejected.accountId);
   for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
-  await newKey({ expiresAt: now + DAY_MS });
+  const expiring = await newKey({ name: 'ci', expiresAt: now + DAY_MS });
   await newKey({ expiresAt: now + 30 * DAY_MS });
   const { attention } = await overview();
   expect(attention).toEqual([
-    expect.objectContaining({ kind: 'balance_low', subject: poor.accountId, message: expect.stringContaining('has $0.0004 left') }),
-    expect.objectContaining({
+    {
       kind: 'balance_low',
-      subject: rejected.accountId,
-      message: expect.stringContaining('has $0.999999 left'),
-    }),
-    expect.objectContaining({ kind: 'keys_expiring', message: '1 key expires within 7 days.' }),
+      target: 'account',
+      subject: poor.accountId,
+      name: 'poor',
+      is_urgent: false,
+      impact: null,
+      since: null,
+      message: 'Account poor has $0.0004 left and spent $0.0005 in the last day.',
+    },
+    expect.objectContaining({ subject: rejected.accountId, message: expect.stringContaining('has $0.99 left') }),
+    {
+      kind: 'keys_expiring',
+      target: 'key',
+      subject: expiring.id,
+      name: 'ci',
+      is_urgent: false,
+      impact: null,
+      since: null,
+      message: `Key ci of account default expires at ${new Date(now + DAY_MS).toISOString()}.`,
+    },
   ]);
+});
+
+test('lists the five keys that expire first, and counts the others', async () => {
+  const { newKey, revokeKey } = vendor.gateway;
+  const keys = [];
+  for (let hour = 2; hour < 8; hour++) keys.push(await newKey({ name: `key ${hour}`, expiresAt: now + hour * HOUR_MS }));
+  const expiring = (await overview()).attention.filter(({ kind }) => kind === 'keys_expiring');
+  expect(expiring.map(({ name, message }) => name ?? message)).toEqual([
+    ...['key 2', 'key 3', 'key 4', 'key 5', 'key 6'],
+    '2 more keys expire within 7 days.',
+  ]);
+  for (const { id } of keys) await revokeKey(id);
+});
+
+test('lists failing calls of the last five minutes as urgent, by upstream', async () => {
+  const { activity } = vendor.gateway.gateway;
+  const add = (id: string, ended_at: number, failed: boolean) =>
+    activity.addCall(paidCall(id, { ended_at, charged: null, ...(failed && { outcome: 'failed', status: 502, code: 'upstream_error' }) }));
+  for (let call = 0; call < 20; call++) {
+    add(`req_good_${call}`, now - 60_000, false);
+    add(`req_old_${call}`, now - 6 * 60_000, true);
+  }
+  for (let turn = 0; turn < 2; turn++) await activity.flush();
+  expect(await kindsOf()).not.toContain('calls_failing');
+  add('req_bad', now - 1_000, true);
+  for (let turn = 0; turn < 2; turn++) await activity.flush();
+  const [first] = (await overview()).attention;
+  expect(first).toMatchObject({
+    kind: 'calls_failing',
+    target: 'upstream',
+    subject: 'east',
+    is_urgent: true,
+    // Four of the calls above ended then, too.
+    message: '1 of 25 calls in the last 5 minutes failed.',
+  });
 });
 
 test('lists a ledger that differs from the request log as needing attention', async () => {
@@ -125,7 +174,9 @@ test('lists an upstream that is cooling down after failures, with its model', as
   const [first] = (await overview()).attention;
   expect(first).toMatchObject({
     kind: 'upstream_unavailable',
+    target: 'upstream',
     subject: 'vendor',
+    is_urgent: true,
     message: expect.stringContaining('play at vendor failed'),
   });
 });

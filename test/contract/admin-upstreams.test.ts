@@ -10,6 +10,7 @@ import { createRunningGateway } from '../../server/operate/commands/running-gate
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
+import { paidCall } from '../harness/call-record.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 import { type BehindVendor, openBehindVendor, vendorKey } from '../harness/vendor.ts';
 
@@ -182,11 +183,46 @@ test('shows since when a model has been cooling down, and lists the upstream onc
   expect(Overview.parse(JSON.parse(payload)).attention).toEqual([
     {
       kind: 'upstream_unavailable',
+      target: 'upstream',
       subject: 'vendor',
+      name: 'vendor',
+      is_urgent: true,
+      impact: { failed_calls: 0, models: ['draw', 'play'] },
       since: at,
       message: expect.stringMatching(/^draw, real-play at vendor were rate limited\. The next attempt is in \d+ seconds\.$/),
     },
   ]);
+});
+
+test('counts the calls that an outage hits since it started, and lists the models without another candidate', async () => {
+  const impact = async () => (await list()).upstreams[0]?.impact;
+  expect(await impact()).toBeNull();
+  const { activity, health, alerts } = vendor.gateway.gateway;
+  health.coolDown({ upstream: 'vendor', upstreamModel: 'real-play' }, 60_000);
+  expect(await impact()).toEqual({ failed_calls: null, models: ['play'] });
+  await alerts.tick();
+  const since = Date.parse((await list()).upstreams[0]?.unavailable_since ?? '');
+  const nextHour = since - (since % 3_600_000) + 3_600_000;
+  const failed = { upstream: 'vendor', charged: null, outcome: 'failed', status: 502, code: 'upstream_error' } as const;
+  const unavailable = { ...failed, upstream: null, status: 503, code: 'no_upstream_available' } as const;
+  const calls = [
+    { ...failed, ended_at: since - 1 },
+    { ...failed, ended_at: since },
+    { ...failed, ended_at: nextHour },
+    { ...failed, ended_at: nextHour, upstream: 'other' },
+    { ...unavailable, ended_at: nextHour },
+    { ...unavailable, ended_at: nextHour, model: 'unknown' },
+    { ended_at: nextHour, upstream: 'vendor' },
+  ];
+  for (const [index, changes] of calls.entries()) activity.addCall(paidCall(`req_outage_${index}`, changes));
+  for (let turn = 0; turn < 2; turn++) await activity.flush();
+  // Those at its start, in the next hour, and of the model that has no other candidate.
+  expect(await impact()).toEqual({ failed_calls: 3, models: ['play'] });
+  expect((await call()).status).toBe(503);
+  await vi.waitFor(async () => {
+    await activity.flush();
+    expect(await impact()).toMatchObject({ failed_calls: 4 });
+  }, hangLimitMs);
 });
 
 test('shows other processes by the report of their heartbeat, skips silent ones, and ends their cooldowns', async () => {

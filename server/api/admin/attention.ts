@@ -1,17 +1,19 @@
 /** Lists what needs an operator's attention: alerts, upstreams that are cooling down, ledger differences, low balances, and expiring keys. */
 
 import type { Attention } from '../../../contract/admin/overview.ts';
-import { countExpiringKeys } from '../../access/issue-key.ts';
+import { listExpiringKeys } from '../../access/issue-key.ts';
 import type { AlertKind } from '../../config/schema-server.ts';
-import { formatDollars, formatShortDollars } from '../../money/dollars.ts';
+import { formatCents } from '../../money/dollars.ts';
 import { listLowBalances } from '../../money/low-balances.ts';
 import { listOpenAlertKeys, listUnattended, readUnavailableSince } from '../../records/alerts/list-alerts.ts';
-import { isCoolingDown, type OtherNode } from './node-report.ts';
+import { countRecentCalls } from '../../records/outage-calls.ts';
+import type { OtherNode } from './node-report.ts';
 import type { Operations } from './operations.ts';
-import type { ServedModelState } from './running-gateway.ts';
+import { type CoolingModel, listCoolingModels, readOutageImpact } from './outages.ts';
 import { writeTime } from './times.ts';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 const EXPIRY_NOTICE_MS = 7 * DAY_MS;
 
@@ -20,33 +22,76 @@ export const ZERO_DOLLARS = '0.000000';
 
 const MAX_ACCOUNTS = 20;
 
+const aboutGateway = { target: 'gateway', subject: null, name: null, impact: null } as const;
+
 /** `difference` is the ledger total minus the request log total, in dollars. Null if they weren't compared. */
 export async function collectAttention(
   operations: Operations,
   others: readonly OtherNode[],
   difference: string | null,
 ): Promise<Attention[]> {
+  const coolingModels = listCoolingModels(operations, others);
+  const sinceByUpstream = await readUnavailableSince(operations.activity.ask, operations.now());
+  const outages = { coolingModels, sinceByUpstream };
+  const accounts = await listAccountAttention(operations);
   const entries = [
-    ...(await listUpstreamAttention(operations, others)),
+    ...(await listUpstreamAttention(operations, outages)),
+    ...(await listCallAttention(operations, coolingModels)),
     ...listLedgerAttention(operations, others, difference),
-    ...(await listAccountAttention(operations)),
+    ...accounts,
     ...(await listKeyAttention(operations)),
   ];
-  return [...(await listAlertAttention(operations)), ...(await omitOpenAlerts(operations, entries))];
+  const urgentAccounts = new Set(accounts.filter((one) => one.is_urgent).map(({ subject }) => subject));
+  const alerts = await listAlertAttention(operations, outages);
+  const all = [
+    ...alerts.map((one) => ({ ...one, is_urgent: one.is_urgent || (one.target === 'account' && urgentAccounts.has(one.subject)) })),
+    ...(await omitOpenAlerts(operations, entries)),
+  ];
+  return all.toSorted((one, other) => Number(other.is_urgent) - Number(one.is_urgent));
 }
+
+interface Outages {
+  readonly coolingModels: readonly CoolingModel[];
+  /** Since when each upstream has had a model that cools down. */
+  readonly sinceByUpstream: ReadonlyMap<string, number>;
+}
+
+const hasStuckModels = (impact: Attention['impact']): boolean => impact !== null && impact.models.length > 0;
 
 const MAX_ALERTS = 10;
 
+const targetByAlert: Readonly<Record<AlertKind, Attention['target']>> = {
+  balance_low: 'account',
+  cap_used: 'key',
+  upstream_unavailable: 'upstream',
+  ledger_mismatch: 'gateway',
+};
+
 /** Returns an entry for each of the newest unattended alerts, and one for all others, because there can be as many as accounts. */
-async function listAlertAttention({ activity, now }: Operations): Promise<Attention[]> {
-  const { count, newest } = await listUnattended(activity.ask, now(), MAX_ALERTS);
-  const entries = newest.map(({ subject, openedAt, message }): Attention => {
-    return { kind: 'alerts_open', subject: subject === '' ? null : subject, since: writeTime(openedAt), message };
-  });
+async function listAlertAttention(operations: Operations, { coolingModels, sinceByUpstream }: Outages): Promise<Attention[]> {
+  const { count, newest } = await listUnattended(operations.activity.ask, operations.now(), MAX_ALERTS);
+  const entries: Attention[] = [];
+  for (const { kind, subject, name, openedAt, message } of newest) {
+    const target = targetByAlert[kind];
+    const isUpstream = target === 'upstream';
+    // An alert opens after the outage has lasted for a while.
+    const since = (isUpstream && sinceByUpstream.get(subject)) || openedAt;
+    const impact = isUpstream ? await readOutageImpact(operations, coolingModels, { upstream: subject, since }) : null;
+    entries.push({
+      kind: 'alerts_open',
+      target,
+      subject: subject === '' ? null : subject,
+      name: name ?? (subject === '' ? null : subject),
+      is_urgent: hasStuckModels(impact),
+      impact,
+      since: writeTime(since),
+      message,
+    });
+  }
   const omittedCount = count - newest.length;
   if (omittedCount > 0) {
     const message = omittedCount === 1 ? '1 more alert is open.' : `${omittedCount} more alerts are open.`;
-    entries.push({ kind: 'alerts_open', subject: null, since: null, message });
+    entries.push({ ...aboutGateway, kind: 'alerts_open', is_urgent: false, since: null, message });
   }
   return entries;
 }
@@ -67,36 +112,24 @@ async function omitOpenAlerts({ activity }: Operations, entries: readonly Attent
   return entries.filter(({ kind, subject }) => !openAlerts.has(`${alertKindByAttention[kind]} ${subject ?? ''}`));
 }
 
-interface CoolingModel extends ServedModelState {
-  /** Null for this process. */
-  readonly process: string | null;
-}
-
-/** Lists each upstream once. A model that cools down in several processes is reported with this process's state, otherwise with the first other process's. */
-async function listUpstreamAttention({ gateway, activity, now }: Operations, others: readonly OtherNode[]): Promise<Attention[]> {
-  const ownModels =
-    gateway
-      ?.places()
-      .filter(isCoolingDown)
-      .map((place) => ({ ...place, process: null })) ?? [];
-  const reportedModels = others.flatMap(({ id, facts }) =>
-    (facts?.upstreams ?? []).flatMap(({ name, places }) => places.map((place) => ({ ...place, upstream: name, process: id }))),
-  );
-  const models = new Map<string, CoolingModel>();
-  for (const model of [...ownModels, ...reportedModels]) {
-    const id = `${model.upstream} ${model.upstreamModel}`;
-    if (!models.has(id)) models.set(id, model);
-  }
-  const sinceByUpstream = await readUnavailableSince(activity.ask, now());
-  return [...Map.groupBy(models.values(), ({ upstream }) => upstream)].map(([upstream, places]) => {
-    const startedAt = sinceByUpstream.get(upstream);
-    return {
+/** Lists each upstream once. */
+async function listUpstreamAttention(operations: Operations, { coolingModels, sinceByUpstream }: Outages): Promise<Attention[]> {
+  const entries: Attention[] = [];
+  for (const [upstream, models] of Map.groupBy(coolingModels, (model) => model.upstream)) {
+    const since = sinceByUpstream.get(upstream);
+    const impact = await readOutageImpact(operations, coolingModels, { upstream, since });
+    entries.push({
       kind: 'upstream_unavailable',
+      target: 'upstream',
       subject: upstream,
-      since: startedAt === undefined ? null : writeTime(startedAt),
-      message: formatCooldown(upstream, places),
-    };
-  });
+      name: upstream,
+      is_urgent: hasStuckModels(impact),
+      impact,
+      since: since === undefined ? null : writeTime(since),
+      message: formatCooldown(upstream, models),
+    });
+  }
+  return entries;
 }
 
 const MAX_LISTED_MODELS = 5;
@@ -107,11 +140,39 @@ function formatCooldown(upstream: string, models: readonly CoolingModel[]): stri
   const rateLimitText = models.length === 1 ? 'was rate limited.' : 'were rate limited.';
   const reason = models.every(({ state }) => state === 'closed') ? rateLimitText : 'failed several times in a row.';
   const seconds = Math.ceil(Math.min(...models.map(({ restMs }) => restMs)) / 1_000);
-  const nextAttempt =
-    seconds > 0 ? `The next attempt is in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` : 'A test call is in flight.';
+  const nextAttempt = seconds > 0 ? `The next attempt is in ${formatWait(seconds)}.` : 'A test call is in flight.';
   const process = models[0]?.process ?? null;
   const reporter = process === null ? '' : ` Reported by process ${process}.`;
   return `${names.join(', ')}${moreText} at ${upstream} ${reason} ${nextAttempt}${reporter}`;
+}
+
+/** In minutes from two minutes up. */
+function formatWait(seconds: number): string {
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+const RECENT_MS = 5 * MINUTE_MS;
+/** Of a thousand calls. Among fewer calls than `MIN_CALLS`, a share means little. */
+const MAX_FAILED_PER_MILLE = 20;
+const MIN_CALLS = 20;
+
+/** Lists upstreams whose calls fail now although they don't cool down. */
+async function listCallAttention({ activity, now }: Operations, coolingModels: readonly CoolingModel[]): Promise<Attention[]> {
+  const coolingUpstreams = new Set<string | null>(coolingModels.map(({ upstream }) => upstream));
+  const recent = await countRecentCalls(activity.ask, now() - RECENT_MS);
+  return recent
+    .filter(
+      ({ upstream, calls, failed }) =>
+        !coolingUpstreams.has(upstream) && calls >= MIN_CALLS && failed * 1_000 >= calls * MAX_FAILED_PER_MILLE,
+    )
+    .map(({ upstream, calls, failed }) => ({
+      ...(upstream === null ? aboutGateway : ({ target: 'upstream', subject: upstream, name: upstream, impact: null } as const)),
+      kind: 'calls_failing',
+      is_urgent: true,
+      since: null,
+      message: `${failed} of ${calls} calls in the last 5 minutes failed.`,
+    }));
 }
 
 function listLedgerAttention({ gateway }: Operations, others: readonly OtherNode[], difference: string | null): Attention[] {
@@ -121,13 +182,13 @@ function listLedgerAttention({ gateway }: Operations, others: readonly OtherNode
     if (waiting === null || waiting === 0) return [];
     const charges = waiting === 1 ? '1 charge is' : `${waiting} charges are`;
     const message = `${charges} pending on the disk of ${where}, because the database doesn't accept them.`;
-    return [{ kind: 'charges_pending', subject: null, since: null, message }];
+    return [{ ...aboutGateway, kind: 'charges_pending', is_urgent: true, since: null, message }];
   });
   if (difference !== null && difference !== ZERO_DOLLARS) {
     const amount = difference.replace('-', '');
     const excess = difference === amount ? 'exceeds the request log total by' : 'is below the request log total by';
     const message = `The ledger total ${excess} $${amount}. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
-    entries.push({ kind: 'ledger_mismatch', subject: null, since: null, message });
+    entries.push({ ...aboutGateway, kind: 'ledger_mismatch', is_urgent: false, since: null, message });
   }
   return entries;
 }
@@ -136,21 +197,31 @@ async function listAccountAttention({ activity, ledger, now }: Operations): Prom
   if (!ledger) return [];
   const at = now();
   const lowBalances = await listLowBalances(activity.ask, { since: at - (at % DAY_MS) - DAY_MS, now: at, limit: MAX_ACCOUNTS });
-  return lowBalances.map(({ accountId, name, available, spent }) => {
-    const [left, used] = [available, spent].map((micros) => formatShortDollars(formatDollars(micros)));
-    return {
-      kind: 'balance_low',
-      subject: accountId,
-      since: null,
-      message: `Account ${name} has $${left} left and spent $${used} in the last day.`,
-    };
-  });
+  return lowBalances.map(({ accountId, name, available, spent }) => ({
+    kind: 'balance_low',
+    target: 'account',
+    subject: accountId,
+    name,
+    is_urgent: available <= 0n,
+    impact: null,
+    since: null,
+    message: `Account ${name} has ${formatCents(available)} left and spent ${formatCents(spent)} in the last day.`,
+  }));
 }
+
+const MAX_KEYS = 5;
 
 async function listKeyAttention({ activity, now }: Operations): Promise<Attention[]> {
   const at = now();
-  const keyCount = await countExpiringKeys(activity.ask, at, at + EXPIRY_NOTICE_MS);
-  if (keyCount === 0) return [];
-  const message = keyCount === 1 ? '1 key expires within 7 days.' : `${keyCount} keys expire within 7 days.`;
-  return [{ kind: 'keys_expiring', subject: null, since: null, message }];
+  const { count, soonest } = await listExpiringKeys(activity.ask, { now: at, until: at + EXPIRY_NOTICE_MS, limit: MAX_KEYS });
+  const entries = soonest.map(({ id, name, account, expiresAt }): Attention => {
+    const message = `Key ${name} of account ${account} expires at ${writeTime(expiresAt)}.`;
+    return { kind: 'keys_expiring', target: 'key', subject: id, name, is_urgent: false, impact: null, since: null, message };
+  });
+  const omittedCount = count - soonest.length;
+  if (omittedCount > 0) {
+    const message = `${omittedCount} more ${omittedCount === 1 ? 'key expires' : 'keys expire'} within 7 days.`;
+    entries.push({ ...aboutGateway, kind: 'keys_expiring', is_urgent: false, since: null, message });
+  }
+  return entries;
 }

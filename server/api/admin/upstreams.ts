@@ -12,6 +12,7 @@ import type { ContractHandlers } from '../http/ts-rest.ts';
 import { createConflictError, createInvalidValueError, createNotFoundError, createTooSoonError } from './errors.ts';
 import { listOtherNodes, type OtherNode, type ReportedUpstream } from './node-report.ts';
 import { type Operations, toAuditEntry } from './operations.ts';
+import { listCoolingModels, readOutageImpact } from './outages.ts';
 import { writeAll } from './page.ts';
 import type { RunningGateway } from './running-gateway.ts';
 import { writeTime, writeTimeOrNull } from './times.ts';
@@ -27,13 +28,21 @@ export function createUpstreamHandlers(operations: Operations): ContractHandlers
       const others = await listOtherNodes(operations);
       const useByUpstream = await readUpstreamUse(activity.ask, now() - DAY_MS);
       const unavailableSince = await readUnavailableSince(activity.ask, now());
-      const data = Object.values(operations.config.upstreams).map((upstream) => ({
-        ...writeUpstream(upstream),
-        requests_24h: useByUpstream.get(upstream.name)?.requests ?? 0,
-        errors_24h: useByUpstream.get(upstream.name)?.errors ?? 0,
-        unavailable_since: writeTimeOrNull(unavailableSince.get(upstream.name) ?? null),
-        nodes: listNodes(operations, others, upstream.name),
-      }));
+      const coolingModels = listCoolingModels(operations, others);
+      const coolingUpstreams = new Set(coolingModels.map(({ upstream }) => upstream));
+      const data: UpstreamReport[] = [];
+      for (const upstream of Object.values(operations.config.upstreams)) {
+        const { name } = upstream;
+        const since = unavailableSince.get(name);
+        data.push({
+          ...writeUpstream(upstream),
+          requests_24h: useByUpstream.get(name)?.requests ?? 0,
+          errors_24h: useByUpstream.get(name)?.errors ?? 0,
+          unavailable_since: writeTimeOrNull(since ?? null),
+          impact: coolingUpstreams.has(name) ? await readOutageImpact(operations, coolingModels, { upstream: name, since }) : null,
+          nodes: listNodes(operations, others, name),
+        });
+      }
       return ok(writeAll(data, ({ name }) => name));
     },
 

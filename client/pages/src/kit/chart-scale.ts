@@ -53,14 +53,19 @@ export function buildBarsPath(values: readonly (bigint | null)[], below: readonl
     .join('');
 }
 
-/** One line; a bucket without a value interrupts it. */
+/** Pixels of a value without neighbors. */
+const POINT_WIDTH = 6;
+
+/** One line; a bucket without a value interrupts it. A value between two such buckets is a short line. */
 export function buildLinePath(values: readonly (bigint | null)[], top: bigint, plot: Plot): string {
   return values
     .map((value, index) => {
       if (value === null) return '';
       const { x, width } = bucketAt(index, values.length, plot);
-      const isStart = index === 0 || values[index - 1] === null || values[index - 1] === undefined;
-      return `${isStart ? 'M' : 'L'}${formatCoordinate(x + width / 2)} ${formatCoordinate(getY(value, top, plot))}`;
+      const [center, y] = [x + width / 2, formatCoordinate(getY(value, top, plot))];
+      const isStart = (values[index - 1] ?? null) === null;
+      if (isStart && (values[index + 1] ?? null) === null) return `M${formatCoordinate(center - POINT_WIDTH / 2)} ${y}h${POINT_WIDTH}`;
+      return `${isStart ? 'M' : 'L'}${formatCoordinate(center)} ${y}`;
     })
     .join('');
 }

@@ -1,4 +1,4 @@
-/** How calls went, a bar for each hour or day, as status pages show it. The bars are colors alone, so each says its numbers in its title. */
+/** How calls went, a bar for each hour or day: as high as its calls are many, with the failed part red. The bars are shapes alone, so each says its numbers. */
 export interface StatusBar {
   readonly id: number;
   /** The time, the calls and the failed ones, in words. */
@@ -12,23 +12,17 @@ export interface StatusBarsProps {
   readonly bars: readonly StatusBar[];
 }
 export function StatusBars({ label, bars }: StatusBarsProps) {
+  const most = Math.max(1, ...bars.map(({ requests }) => requests));
+  const toHeight = (calls: number) => ({ height: `${(calls * 100) / most}%` });
   return (
     <ol className={label === undefined ? 'status-bars short' : 'status-bars'} aria-label={label} aria-hidden={label === undefined}>
-      {bars.map((bar) => (
-        <li key={bar.id} className={getTone(bar)} title={bar.label}>
-          <span className="hidden">{bar.label}</span>
+      {bars.map(({ id, label: text, requests, errors }) => (
+        <li key={id} title={text}>
+          {errors > 0 && <span className="bad" style={toHeight(errors)} />}
+          {requests > errors && <span className="good" style={toHeight(requests - errors)} />}
+          <span className="hidden">{text}</span>
         </li>
       ))}
     </ol>
   );
-}
-
-/** Failed calls per thousand: a bar is bad from `BAD` up, and good up to `GOOD`. */
-const BAD = 100;
-const GOOD = 10;
-
-function getTone({ requests, errors }: StatusBar): string | undefined {
-  if (requests === 0) return undefined;
-  const share = (errors * 1_000) / requests;
-  return share >= BAD ? 'bad' : share >= GOOD ? 'warn' : 'good';
 }

@@ -23,6 +23,7 @@ export const upstreams = {
     partlyCoolingDown: (waiting: number, all: number, time: string) => `${waiting} of ${all} models cooling down, next retry in ${time}`,
     coolingDown: (time: string) => `Cooling down, retry in ${time}`,
   },
+  failedCount: (count: number) => `${count.toLocaleString()} failed`,
   unavailableSince: 'Unavailable since',
   coolingDownSince: 'Cooling down since',
   noKeys: 'No keys needed',

@@ -1,18 +1,19 @@
-/** What needs somebody: what the gateway says of itself, and a share of failed calls. Each leads to the page where it can be seen or mended. */
+/** What needs attention, in one card for each upstream, account or key; each leads to the page where it can be seen or mended. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { toPerMille } from '../../../data/money.ts';
-import type { Tone } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
-import type { Sums } from '../../reads/buckets.ts';
-import { requestsPath } from '../../reads/links.ts';
+import { accountPath, requestsPath, upstreamPath } from '../../reads/links.ts';
 
-type AttentionRow = Success<AdminContract['getOverview']>['attention'][number];
+type Problem = Success<AdminContract['getOverview']>['attention'][number];
 
-export interface Attention {
+export interface AttentionCard {
   readonly id: string;
-  readonly tone: Tone;
-  readonly text: string;
+  /** Calls fail because of it now. */
+  readonly isUrgent: boolean;
+  readonly title: string;
+  /** What is wrong, in whole sentences. */
+  readonly messages: readonly string[];
+  readonly impact: Problem['impact'];
   /** The one thing to do about it, and where. */
   readonly action: string;
   readonly href: string;
@@ -20,55 +21,35 @@ export interface Attention {
   readonly at: string | null;
 }
 
-/** Of a thousand calls; below so many calls a share says nothing. */
-const MANY_ERRORS = 20;
-const MIN_CALLS = 20;
+/** Problems of the gateway as a whole have nothing in common but that. */
+const getCardId = ({ target, subject, kind }: Problem): string => (subject === null ? `${target} ${kind}` : `${target} ${subject}`);
 
-const tones: Readonly<Record<AttentionRow['kind'], Tone>> = {
-  alerts_open: 'bad',
-  upstream_unavailable: 'bad',
-  ledger_mismatch: 'bad',
-  charges_pending: 'bad',
-  balance_low: 'warn',
-  keys_expiring: 'warn',
-};
-
-function getPath({ kind, subject }: AttentionRow): string {
-  const below = subject === null ? '' : `/${encodeURIComponent(subject)}`;
-  switch (kind) {
-    case 'alerts_open':
-      return '/alerts';
-    case 'upstream_unavailable':
-      return `/upstreams${below}`;
-    case 'balance_low':
-      return `/accounts${below}`;
-    case 'keys_expiring':
-      return '/keys?state=active';
-    case 'ledger_mismatch':
-    case 'charges_pending':
-      return '/activity';
+function getAction({ target, subject, kind }: Problem): Pick<AttentionCard, 'action' | 'href'> {
+  const { actions } = words;
+  if (subject !== null) {
+    if (target === 'upstream') return { action: actions.upstream, href: upstreamPath(subject) };
+    if (target === 'account') return { action: actions.account, href: accountPath(subject) };
+    if (target === 'key') return { action: actions.key, href: `/keys?open=${encodeURIComponent(subject)}` };
   }
+  if (kind === 'keys_expiring') return { action: actions.keys, href: '/keys?state=active' };
+  if (kind === 'calls_failing') return { action: actions.failedRequests, href: requestsPath({ range: '1h', outcome: 'failed' }) };
+  return kind === 'alerts_open' ? { action: actions.alerts, href: '/alerts' } : { action: actions.activity, href: '/activity' };
 }
 
-export function toAttention(attention: readonly AttentionRow[]): readonly Attention[] {
-  return attention.map((one, index) => {
+/** In the order of the API: urgent ones come first. */
+export function toCards(attention: readonly Problem[]): readonly AttentionCard[] {
+  return [...Map.groupBy(attention, getCardId)].flatMap(([id, problems]) => {
+    const [first] = problems;
+    if (first === undefined) return [];
+    const times = problems.flatMap(({ since }) => since ?? []);
     return {
-      id: `${one.kind} ${index}`,
-      tone: tones[one.kind],
-      text: one.message,
-      action: words.actions[one.kind],
-      href: getPath(one),
-      at: one.since,
+      id,
+      isUrgent: problems.some((one) => one.is_urgent),
+      title: words.targets[first.target](first.name),
+      messages: problems.map(({ message }) => message),
+      impact: problems.find(({ impact }) => impact !== null)?.impact ?? null,
+      at: times.toSorted()[0] ?? null,
+      ...getAction(first),
     };
   });
 }
-
-export function listCallProblems({ errors, requests }: Sums, range: string): readonly Attention[] {
-  const share = toPerMille(BigInt(errors), BigInt(requests));
-  if (share < MANY_ERRORS || requests < MIN_CALLS) return [];
-  const text = words.errorRate(`${(share / 10).toLocaleString()}%`);
-  return [{ id: 'errors', tone: 'bad', text, action: words.actions.errors, href: requestsPath({ range, outcome: 'failed' }), at: null }];
-}
-
-const ranks: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, neutral: 2, good: 3 };
-export const sortWorstFirst = (all: readonly Attention[]): readonly Attention[] => all.toSorted((a, b) => ranks[a.tone] - ranks[b.tone]);

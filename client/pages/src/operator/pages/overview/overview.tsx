@@ -1,13 +1,16 @@
-/** The overview: whether it serves, what fails, and what needs somebody. */
+/** The overview: first what needs attention, then the figures of the range, and the processes. */
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
+import { Icon } from '../../../kit/icon.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { State, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
+import { Impact } from '../../parts/impact.tsx';
 import { Reconciled } from '../activity/activity-table.tsx';
-import { type Attention, listCallProblems, sortWorstFirst, toAttention } from './attention.ts';
+import { type AttentionCard, toCards } from './attention.ts';
 import { RangeFigures } from './figures.tsx';
 import { FirstStart } from './first-start.tsx';
 import { OutcomeChart } from './outcome-chart.tsx';
@@ -25,16 +28,14 @@ export function Overview() {
       <Loaded of={data} rows={8}>
         {(body) => (
           <div className="stack wide">
+            <NeedsAttention cards={toCards(body.attention)} />
             <Range body={body} range={range} onWiden={() => set({ range: '30d' })} />
             <div className="columns">
-              <NeedsAttention all={sortWorstFirst([...toAttention(body.attention), ...listCallProblems(body.activity.total, range)])} />
-              <div className="stack wide">
-                <Processes nodes={body.nodes} />
-                <section className="card stack" aria-label={words.ledger}>
-                  <h2>{words.ledger}</h2>
-                  <Reconciled of={body.activity.reconciled} />
-                </section>
-              </div>
+              <Processes nodes={body.nodes} />
+              <section className="card stack" aria-label={words.ledger}>
+                <h2>{words.ledger}</h2>
+                <Reconciled of={body.activity.reconciled} />
+              </section>
             </div>
           </div>
         )}
@@ -67,25 +68,62 @@ function Range({ body, range, onWiden }: RangeProps) {
   );
 }
 
-function NeedsAttention({ all }: { readonly all: readonly Attention[] }) {
+/** More are shown when asked for: figures shall stay in sight. Urgent ones always are. */
+const MAX_CARDS = 6;
+
+function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? cards : cards.filter(({ isUrgent }, index) => isUrgent || index < MAX_CARDS);
+  const omitted = cards.length - shown.length;
   return (
-    <section className="card stack" aria-label={words.attention(0)}>
-      <h2>{words.attention(all.length)}</h2>
-      {all.length === 0 && <p className="soft">{words.allClear}</p>}
-      <ul className="attention">
-        {all.map(({ id, tone, text, action, href, at }) => (
-          <li key={id} className={`row apart ${tone}`}>
-            <State tone={tone}>
-              <span>
-                <TextWithTimes text={text} /> {at !== null && <Time at={at} format="ago" />}
-              </span>
-            </State>
-            <Link href={href} className="button">
-              {action}
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <section className="stack" aria-label={words.attention(0)}>
+      {cards.length === 0 ? (
+        <p className="verdict">
+          <Icon name="check" />
+          {words.allClear}
+        </p>
+      ) : (
+        <>
+          <h2>{words.attention(cards.length)}</h2>
+          <ul className="attention">
+            {shown.map((card) => (
+              <Card key={card.id} card={card} />
+            ))}
+          </ul>
+          {omitted > 0 && (
+            <p>
+              <Button onClick={() => setWhole(true)}>{words.showMore(omitted)}</Button>
+            </p>
+          )}
+        </>
+      )}
     </section>
   );
 }
+
+const Card = ({ card: { isUrgent, title, messages, impact, action, href, at } }: { readonly card: AttentionCard }) => (
+  <li className={isUrgent ? 'card stack bad' : 'card stack'}>
+    <div className="row apart">
+      <State tone={isUrgent ? 'bad' : 'warn'}>
+        <strong>{title}</strong>
+        {isUrgent && <span className="hidden">{words.urgent}</span>}
+      </State>
+      {at !== null && (
+        <span className="soft small">
+          <Time at={at} format="ago" />
+        </span>
+      )}
+    </div>
+    {messages.map((message) => (
+      <p key={message} className="wrapped">
+        <TextWithTimes text={message} />
+      </p>
+    ))}
+    {impact && <Impact of={impact} />}
+    <p>
+      <Link href={href} className="button">
+        {action}
+      </Link>
+    </p>
+  </li>
+);

@@ -7,6 +7,7 @@ import type { Column } from '../../../kit/table.tsx';
 import { Count, LastFour, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
+import { Impact } from '../../parts/impact.tsx';
 import { type Activity, type ActivitySeries, type Sums, toBuckets } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
 import { getKeyState, getState, listKeys, sumSlots, type Upstream } from './upstream-state.ts';
@@ -46,18 +47,18 @@ const UpstreamStateLabel = ({ of: { tone, text } }: { readonly of: ReturnType<ty
 interface UpstreamProps {
   readonly of: Upstream;
 }
-/** Its state, and since when it has had it. */
+/** Its state, since when it has had it, and what that does to calls. */
 export function Health({ of }: UpstreamProps) {
   const state = getState(of);
-  const isCoolingDown = state.tone === 'bad' || state.tone === 'warn';
   return (
     <span>
       <UpstreamStateLabel of={state} />
-      {isCoolingDown && of.unavailable_since !== null && (
+      {of.impact !== null && of.unavailable_since !== null && (
         <span className="cell-detail">
           {state.tone === 'bad' ? words.unavailableSince : words.coolingDownSince} <Time at={of.unavailable_since} />
         </span>
       )}
+      {of.impact !== null && <Impact of={of.impact} />}
     </span>
   );
 }
@@ -112,8 +113,11 @@ function Errors({ row: { upstream, sums, range } }: UpstreamRowProps) {
   const share = formatShare(sums.errors, sums.requests) ?? kit.none;
   if (sums.errors === 0) return <span className="number">{share}</span>;
   return (
-    <Link href={requestsPath({ range, upstream: upstream.name, outcome: 'failed' })} className="number">
-      {share}
-    </Link>
+    <span>
+      <Link href={requestsPath({ range, upstream: upstream.name, outcome: 'failed' })} className="number">
+        {share}
+      </Link>
+      <span className="cell-detail">{words.failedCount(sums.errors)}</span>
+    </span>
   );
 }

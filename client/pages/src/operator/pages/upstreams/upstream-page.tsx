@@ -18,7 +18,7 @@ import { useRefusal } from '../../reads/role.ts';
 import { Health, Keys, Kind, Slots } from './columns.tsx';
 import { LastDay } from './last-day.tsx';
 import { TestCall } from './test-call.tsx';
-import { findLastFailure, getModelState, type Upstream, type UpstreamModel, type UpstreamNode } from './upstream-state.ts';
+import { findLastFailure, getModelState, getState, type Upstream, type UpstreamModel, type UpstreamNode } from './upstream-state.ts';
 
 export interface UpstreamPageProps {
   readonly upstream: Upstream;
@@ -43,7 +43,7 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
           <Reset name={name} />
         </div>
       </div>
-      {failure && <LastFailure of={failure} />}
+      {failure && <LastFailure of={failure} isNow={getState(upstream).tone !== 'good'} />}
       <LastDay name={name} />
       <div className="columns">
         <div className="stack">
@@ -97,9 +97,14 @@ function Reset({ name }: { readonly name: string }) {
   );
 }
 
-function LastFailure({ of: { at, status, code, message } }: { readonly of: NonNullable<UpstreamNode['last_failure']> }) {
+interface LastFailureProps {
+  readonly of: NonNullable<UpstreamNode['last_failure']>;
+  /** Whether the upstream is still unavailable. */
+  readonly isNow: boolean;
+}
+function LastFailure({ of: { at, status, code, message }, isNow }: LastFailureProps) {
   return (
-    <section className="failed" aria-label={words.lastFailure}>
+    <section className={isNow ? 'failed' : 'failed past'} aria-label={words.lastFailure}>
       <Icon name="warning" />
       <div>
         <p>

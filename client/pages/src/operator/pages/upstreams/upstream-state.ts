@@ -17,14 +17,16 @@ export interface StatusLabel {
 
 const { states, keyStates, modelStates } = words;
 
-export function getState({ nodes }: Pick<Upstream, 'nodes'>): StatusLabel {
+/** Bad while calls fail: all of its models cool down, or one of them has no other candidate. */
+export function getState({ nodes, impact }: Pick<Upstream, 'nodes' | 'impact'>): StatusLabel {
   const places = nodes.flatMap((node) => node.places);
   if (nodes.length === 0) return { tone: 'neutral', text: states.unknown };
   const resting = findWorstByName(places.filter(({ cooldown_ms }) => cooldown_ms > 0));
   const all = new Set(places.map(({ upstream_model }) => upstream_model)).size;
   const next = formatDuration(Math.min(...resting.values()));
   if (resting.size > 0 && resting.size === all) return { tone: 'bad', text: states.coolingDown(next) };
-  if (resting.size > 0) return { tone: 'warn', text: states.partlyCoolingDown(resting.size, all, next) };
+  const isStuck = impact !== null && impact.models.length > 0;
+  if (resting.size > 0) return { tone: isStuck ? 'bad' : 'warn', text: states.partlyCoolingDown(resting.size, all, next) };
   const tried = new Set(places.filter(({ state }) => state !== 'closed').map(({ upstream_model }) => upstream_model)).size;
   return tried > 0 ? { tone: 'warn', text: states.probing(tried) } : { tone: 'good', text: states.healthy };
 }
