@@ -1,7 +1,6 @@
 /** The span of time that a page looks at: a preset such as `24h`, two days with the second one included (UTC, as spending periods are), or two hours. */
 
-import { kit } from '../texts/kit.ts';
-import { formatDay, formatTime } from './times.ts';
+import { formatDay, formatTime, UTC_DAYS } from './times.ts';
 
 export const presets = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type Preset = (typeof presets)[number];
@@ -46,7 +45,7 @@ export function formatRange(from: number, to: number): Range {
 export function nameRange(range: Range): string {
   const [from, to] = parseEnds(range) ?? [];
   if (from === undefined || to === undefined) return range;
-  if (!hoursOfDays.test(range)) return `${formatDay(new Date(from), 'utc')} – ${formatDay(new Date(to - 1), 'utc')}, ${kit.utcDaysShort}`;
+  if (!hoursOfDays.test(range)) return `${formatDay(new Date(from), 'utc')} – ${formatDay(new Date(to - 1), 'utc')}, ${UTC_DAYS}`;
   return `${formatTime(new Date(from))} – ${formatTime(new Date(to))}`;
 }
 

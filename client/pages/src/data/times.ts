@@ -1,5 +1,4 @@
 /** Times on pages: in the zone that the reader chose, with UTC in the tooltip, and how long ago they were. */
-import { kit } from '../texts/kit.ts';
 import type { BucketLength } from './buckets.ts';
 
 /** The zone of the browser, or UTC; kept in this browser. */
@@ -61,6 +60,9 @@ export const formatDay = (time: Date, zone = chosen): string =>
 /** `2026-11-22 12:03:40 UTC`, for the tooltip of every time. */
 export const formatUtc = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
+/** Behind a range of days. */
+export const UTC_DAYS = 'UTC days';
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 interface Span {
@@ -78,7 +80,7 @@ export function formatSpan({ from, to, bucket }: Span, now = Date.now()): string
   if (bucket === 'hour') return `${formatTime(start)} to ${isRunning ? 'now' : formatTime(end)}, ${getZoneName(chosen, start)}`;
   if (start.getTime() % DAY_MS !== 0 || (!isRunning && end.getTime() % DAY_MS !== 0))
     return `${formatMinute(start, 'utc')} to ${isRunning ? 'now' : formatMinute(end, 'utc')}, ${getZoneName('utc')}`;
-  return `${formatDay(start, 'utc')} to ${isRunning ? 'now' : formatDay(new Date(end.getTime() - 1), 'utc')}, ${kit.utcDaysShort}`;
+  return `${formatDay(start, 'utc')} to ${isRunning ? 'now' : formatDay(new Date(end.getTime() - 1), 'utc')}, ${UTC_DAYS}`;
 }
 
 /** `label`: whole, with the zone, such as `Nov 24, 15:00 GMT+1`; `short`: for the axis. */

@@ -36,7 +36,6 @@ export const kit = {
   from: 'From',
   toInclusive: 'To (inclusive)',
   utcDays: 'Days are in UTC, like spending periods.',
-  utcDaysShort: 'UTC days',
   apply: 'Apply',
   customRange: 'Custom range…',
   presets: { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days', '90d': 'Last 90 days' },
