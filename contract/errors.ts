@@ -7,7 +7,7 @@ interface ErrorRow {
   readonly type: ErrorType;
   /** Default message, if the code that throws the error has none. */
   readonly message: string;
-  /** When the error occurs, and what to do about it. Shown in the documentation. */
+  /** When the error occurs. Shown in the documentation, which adds what to do about it. */
   readonly meaning: string;
 }
 
@@ -32,7 +32,7 @@ const defineServerError = <const Status extends number>(status: Status, message:
   ({ status, type: 'server_error', message, meaning }) as const;
 
 export const errorTable = {
-  invalid_json: defineBadRequest("The request body isn't valid JSON.", "The body couldn't be parsed. Send one JSON object."),
+  invalid_json: defineBadRequest("The request body isn't valid JSON.", "The body couldn't be parsed as one JSON object."),
   malformed_request: defineBadRequest(
     "The request isn't valid HTTP.",
     "The request line or a header couldn't be parsed. A proxy between the client and the gateway may be the cause.",
@@ -43,41 +43,71 @@ export const errorTable = {
   ),
   unsupported_parameter: defineBadRequest(
     "This parameter isn't supported.",
-    "The field is known, but this model or this gateway doesn't support it. Omit it, or choose another model.",
+    "The field is known, but this model or this gateway doesn't support it.",
   ),
   unsupported_value: defineBadRequest("This value isn't supported.", "The field is supported, but this value isn't."),
-  missing_required_parameter: defineBadRequest('A required parameter is missing.', 'Add the field in `param`.'),
+  missing_required_parameter: defineBadRequest(
+    'A required parameter is missing.',
+    'The body lacks a field that the operation requires. `param` is the path of the field.',
+  ),
   invalid_type: defineBadRequest(
     'A parameter has the wrong type.',
-    'For example, a string where an object is expected. `param` is the path of the field.',
+    'The value has another JSON type than expected, for example a string instead of an object. `param` is the path of the field.',
   ),
   invalid_value: defineBadRequest(
     'A parameter has an invalid value.',
     "The field doesn't allow this value, or the body is nested deeper than 500 levels. `param` is the path of the field.",
   ),
-  integer_below_min_value: defineBadRequest('An integer is too small.', 'The message contains the minimum.'),
-  integer_above_max_value: defineBadRequest('An integer is too large.', 'The message contains the maximum.'),
-  decimal_below_min_value: defineBadRequest('A number is too small.', 'The message contains the minimum.'),
-  decimal_above_max_value: defineBadRequest('A number is too large.', 'The message contains the maximum.'),
-  string_above_max_length: defineBadRequest('A string is too long.', 'The message contains the maximum length.'),
+  integer_below_min_value: defineBadRequest(
+    'An integer is too small.',
+    'The value is below the minimum of the field, which the message contains.',
+  ),
+  integer_above_max_value: defineBadRequest(
+    'An integer is too large.',
+    'The value is above the maximum of the field, which the message contains.',
+  ),
+  decimal_below_min_value: defineBadRequest(
+    'A number is too small.',
+    'The value is below the minimum of the field, which the message contains.',
+  ),
+  decimal_above_max_value: defineBadRequest(
+    'A number is too large.',
+    'The value is above the maximum of the field, which the message contains.',
+  ),
+  string_above_max_length: defineBadRequest(
+    'A string is too long.',
+    'The text is longer than the field allows. The message contains the maximum length.',
+  ),
   empty_string: defineBadRequest(
     'A string is too short.',
     'The field is empty or shorter than the minimum length. The message contains the minimum.',
   ),
-  array_above_max_length: defineBadRequest('An array is too long.', 'The message contains the maximum number of entries.'),
-  empty_array: defineBadRequest('An array has too few entries.', 'The message contains the minimum number of entries.'),
+  array_above_max_length: defineBadRequest(
+    'An array is too long.',
+    'The array has more entries than the field allows. The message contains the maximum.',
+  ),
+  empty_array: defineBadRequest(
+    'An array has too few entries.',
+    'The array has fewer entries than the field requires. The message contains the minimum.',
+  ),
   context_length_exceeded: defineBadRequest(
     "The input doesn't fit into the context window of this model.",
-    'Shorten the conversation, or choose a model with a larger context window.',
+    'The conversation is longer than the context window of the model, or leaves no room for the output.',
   ),
   previous_response_not_found: defineBadRequest(
     'Response not found.',
     'The ID is unknown, belongs to another account, was created with `store: false`, or was deleted after its retention time. The same error occurs if an earlier response of the conversation is gone; the message names it.',
   ),
-  invalid_image_format: defineBadRequest("The file isn't an image in a supported format.", 'Send a PNG, JPEG, or WebP image.'),
-  invalid_base64_image: defineBadRequest("The image isn't valid base64.", 'Send a data URL such as `data:image/png;base64,…`.'),
-  invalid_image_url: defineBadRequest("The image URL can't be used.", 'Send a data URL, or an https URL that the upstream can fetch.'),
-  image_file_too_large: defineBadRequest('The image file is too large.', 'Images can have up to 50 MB, masks up to 4 MB.'),
+  invalid_image_format: defineBadRequest(
+    "The file isn't an image in a supported format.",
+    'The bytes are neither PNG, JPEG, nor WebP, whatever the file name or the content type says.',
+  ),
+  invalid_base64_image: defineBadRequest("The image isn't valid base64.", "The part of the data URL after the comma can't be decoded."),
+  invalid_image_url: defineBadRequest(
+    "The image URL can't be used.",
+    'The value is neither a data URL nor an https URL that the upstream can fetch.',
+  ),
+  image_file_too_large: defineBadRequest('The image file is too large.', 'The file exceeds the limit: 50 MB for images, 4 MB for masks.'),
   moderation_blocked: {
     ...defineBadRequest('The upstream rejected this image request.', "The upstream's moderation rejected the prompt or an input image."),
     type: 'image_generation_user_error',
@@ -86,8 +116,7 @@ export const errorTable = {
     status: 401,
     type: 'authentication_error',
     message: 'The API key is missing, mistyped, expired, or revoked. Send it as: Authorization: Bearer <API_KEY>.',
-    meaning:
-      'The body is the same for every cause. Check the header, and whether an environment variable overrides the key you want to use.',
+    meaning: 'The key is missing, mistyped, expired, or revoked, or is that of another service. The body is the same for every cause.',
   },
   permission_denied: defineForbidden(
     "This key doesn't have permission to do that.",
@@ -95,7 +124,7 @@ export const errorTable = {
   ),
   insufficient_balance: defineForbidden(
     "The account's balance is too low for this request.",
-    'Top up the account, or request less output.',
+    "The maximum possible cost of the call exceeds the available balance, or what is left of the key's spending cap.",
   ),
   subscription_inactive: defineForbidden(
     "The account's subscription can't pay for this request.",
@@ -103,7 +132,7 @@ export const errorTable = {
   ),
   storage_quota_exceeded: defineForbidden(
     'The account has reached its storage limit for responses.',
-    "The account's stored responses have reached the limit (`history.accountMiB`). Delete some, wait until old ones expire, or send `store: false`.",
+    "The account's stored responses have reached the limit (`history.accountMiB`).",
   ),
   model_not_found: defineInvalidRequest(
     404,
@@ -120,29 +149,26 @@ export const errorTable = {
     'Object not found.',
     'The ID or name is wrong, or belongs to another account. `param` contains the field; the list operation returns all objects.',
   ),
-  item_not_found: defineBadRequest(
-    'Item not found.',
-    "The ID is unknown, or its response isn't stored for this account. Send the item itself instead of an `item_reference`.",
-  ),
+  item_not_found: defineBadRequest('Item not found.', "The ID is unknown, or its response isn't stored for this account."),
   unknown_url: defineInvalidRequest(
     404,
     'URL not found.',
     "The path is wrong: a client's base URL must end in `/v1`. Or the path belongs to an operation that this gateway doesn't support; the message names it.",
   ),
-  method_not_allowed: defineInvalidRequest(405, "This URL doesn't support the method.", 'The `allow` header lists the supported methods.'),
-  request_timeout: defineInvalidRequest(
-    408,
-    "The request didn't arrive in time.",
-    'The headers or the body arrived too slowly. Send the request again.',
+  method_not_allowed: defineInvalidRequest(
+    405,
+    "This URL doesn't support the method.",
+    'The URL exists, but not for this HTTP method, for example GET instead of POST. The `allow` header lists the supported methods.',
   ),
+  request_timeout: defineInvalidRequest(408, "The request didn't arrive in time.", 'The headers or the body arrived too slowly.'),
   idempotency_key_reused: defineBadRequest(
     'The idempotency key was used for a different request.',
-    'Use a new key for each new request. To repeat a request, send the same body to the same URL.',
+    'An earlier request with the same `idempotency-key` header had another body, or another URL.',
   ),
   idempotency_conflict: defineInvalidRequest(
     409,
     'A request with this idempotency key is still in flight.',
-    'Wait until the first request has ended, then send it again to get its response.',
+    "The first request with the same `idempotency-key` header hasn't ended.",
   ),
   conflict: defineInvalidRequest(
     409,
@@ -152,7 +178,7 @@ export const errorTable = {
   config_changed: defineInvalidRequest(
     409,
     'The configuration file has changed since it was checked.',
-    'In the admin API: the file no longer matches the digest sent with the reload. Nothing was reloaded. Check the file again.',
+    'In the admin API: the file no longer matches the digest sent with the reload. Nothing was reloaded.',
   ),
   request_too_large: defineInvalidRequest(
     413,
@@ -162,21 +188,26 @@ export const errorTable = {
   unsupported_media_type: defineInvalidRequest(
     415,
     "The content type or content encoding isn't supported.",
-    'Send `application/json`. Image edits also accept `multipart/form-data`. A JSON body can be compressed once, with gzip, deflate, br, or zstd.',
+    'The body is neither `application/json` nor, for image edits, `multipart/form-data`. Or it is compressed more than once, or with anything but gzip, deflate, br, or zstd.',
   ),
   upgrade_required: defineInvalidRequest(
     426,
     'This gateway supports only HTTP and server-sent events.',
-    'The client requested a WebSocket upgrade. Send a POST with `stream: true` instead.',
+    "The client requested a WebSocket upgrade, which this URL doesn't support.",
   ),
-  headers_too_large: defineInvalidRequest(
-    431,
-    'The request headers are too large.',
-    'Send fewer or shorter headers. The total limit is 16 KiB.',
+  headers_too_large: defineInvalidRequest(431, 'The request headers are too large.', 'The headers of the request exceed 16 KiB.'),
+  rate_limit_exceeded: defineRateLimited(
+    'Too many requests.',
+    'More requests arrived than a limit of the key, the account, its group, or the model allows per minute, or than the provider allows.',
   ),
-  rate_limit_exceeded: defineRateLimited('Too many requests.', 'Wait for the number of seconds in `retry-after`.'),
-  token_limit_exceeded: defineRateLimited('Too many tokens.', 'Wait for the number of seconds in `retry-after`, or send fewer tokens.'),
-  concurrency_limit_exceeded: defineRateLimited('Too many concurrent requests.', 'Wait until a request in flight has ended.'),
+  token_limit_exceeded: defineRateLimited(
+    'Too many tokens.',
+    'The calls of this minute, with the maximum output of this one, exceed the tokens that a limit of the key, the account, its group, or the model allows.',
+  ),
+  concurrency_limit_exceeded: defineRateLimited(
+    'Too many concurrent requests.',
+    'As many requests are in flight as a limit of the key, the account, its group, or the model allows.',
+  ),
   internal_error: defineServerError(
     500,
     'The gateway failed to handle this request.',
@@ -185,20 +216,28 @@ export const errorTable = {
   upstream_error: defineServerError(
     502,
     'The upstream failed.',
-    'The upstream closed the connection, rejected the gateway, or sent an invalid response. A retry may help.',
+    'The upstream closed the connection, rejected the gateway, or sent an invalid response.',
   ),
   upstream_unavailable: defineServerError(
     503,
     "The model's provider is overloaded or unavailable. Try again later.",
-    'The provider reported this. Wait for the number of seconds in `retry-after`, or call another model.',
+    'The provider reported that it is overloaded or out of service.',
   ),
-  overloaded: defineServerError(503, 'The gateway is overloaded. Try again later.', 'Wait for the number of seconds in `retry-after`.'),
+  overloaded: defineServerError(
+    503,
+    'The gateway is overloaded. Try again later.',
+    "The gateway rejects new calls to protect those in flight: its event loop, memory, or queues are at their limit, or a store that it needs doesn't respond.",
+  ),
   no_upstream_available: defineServerError(
     503,
     'No upstream is available for this model. Try again later.',
-    'Wait for the number of seconds in `retry-after`.',
+    "Every candidate of the model is cooling down after failures, or its provider rejected the gateway's key.",
   ),
-  upstream_timeout: defineServerError(504, "The upstream didn't respond in time.", 'A retry may help.'),
+  upstream_timeout: defineServerError(
+    504,
+    "The upstream didn't respond in time.",
+    'The provider sent no response, or no next event, within the configured time.',
+  ),
 } as const satisfies Record<string, ErrorRow>;
 
 /** Every code of an error body. */

@@ -2,6 +2,7 @@
 import { type ErrorCode, type ErrorStatus, errorCodes, errorTable, listCodes } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { type OperationName, operationErrors } from '../../contract/operation-errors.ts';
+import { advice } from '../site/errors/advice.ts';
 import { errorExample } from './examples/errors.ts';
 import { statusesOf, statusReasons } from './openapi/errors.ts';
 import { type Output, publish } from './output.ts';
@@ -49,7 +50,13 @@ function whereOf(code: ErrorCode): string {
   return where.length <= others.length ? listed(where) : `all but ${listed(others)}`;
 }
 
-const row = (code: ErrorCode) => [`\`${code}\``, `\`${errorTable[code].type}\``, whereOf(code), errorTable[code].meaning];
+const row = (code: ErrorCode) => [
+  `\`${code}\``,
+  `\`${errorTable[code].type}\``,
+  whereOf(code),
+  errorTable[code].meaning,
+  advice[code].remedy,
+];
 const body = (code: ErrorCode) => JSON.stringify(errorExample(code));
 
 function section(status: ErrorStatus): string {
@@ -59,7 +66,7 @@ function section(status: ErrorStatus): string {
     '',
     statusReasons[status],
     '',
-    table([['Code', 'Type', 'Operations', 'Cause, and what to do'], ...codes.map(row)]),
+    table([['Code', 'Type', 'Operations', 'Cause', 'What to do'], ...codes.map(row)]),
     '',
     '```jsonl',
     ...codes.map(body),

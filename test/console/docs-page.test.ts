@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/errors\/upstream_error$/);
-    expect(await page.getByRole('heading', { name: 'Remedy' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'What to do' }).isVisible()).toBe(true);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzyplugh');
     await page.getByText('No results for “xyzzyplugh”.').waitFor();

@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     await page.getByLabel(pricesTexts.fields.cache_write_1h).fill('4');
     const example = page.getByRole('region', { name: pricesTexts.example });
     const vip = example.getByRole('row').filter({ hasText: 'vip' });
-    expect(await vip.textContent()).toBe('vip× 0.5$0.0144$0.0224');
+    expect(await vip.textContent()).toBe('vip× 0.5$0.014400$0.022400');
     expect(await findViolations(page)).toEqual([]);
     await page.getByLabel('Tool calls').fill('web_search_call');
     expect(await page.getByRole('dialog').getByRole('button', { name: pricesTexts.save }).getAttribute('aria-disabled')).toBe('true');
@@ -82,7 +82,11 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     await defaults.getByRole('row').filter({ hasText: limitsTexts.scopes.per_key }).getByText('60', { exact: true }).waitFor();
     expect(await defaults.getByRole('row').filter({ hasText: 'team' }).textContent()).toContain('600');
     const own = page.getByRole('region', { name: limitsTexts.overrides });
-    await own.getByText('5 (observe)').waitFor();
+    const observed = own.getByRole('row').filter({ hasText: 'ci (research)' });
+    await observed.waitFor();
+    expect(await observed.textContent()).toBe(`ci (research)KeyRequests per minute5Observe–`);
+    // A row for each limit that is set, and none for what isn't.
+    expect(await own.getByRole('row').count()).toBe(3);
     await own.getByRole('link', { name: 'research', exact: true }).click();
     await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();
     await page.context().close();
@@ -90,11 +94,11 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
 
   it('shows which limits are near, and whose calls an observed one would have rejected', async () => {
     const { body: account } = await admin.call('GET', '/accounts/research');
-    const slots = { scope: 'account', subject: account.id, quantity: 'concurrency', most: 4, mode: 'enforce' } as const;
+    const slots = { scope: 'account', subject: account.id, quantity: 'concurrency', most: 7, mode: 'enforce' } as const;
     const rate = { scope: 'group', subject: 'vip', quantity: 'requests', most: 10, mode: 'observe' } as const;
     const use = admin.limitUse;
     use.record([slots, rate]);
-    for (let call = 0; call < 3; call++) {
+    for (let call = 0; call < 6; call++) {
       await admin.limits.acquire({ requestId: `req_${call}`, limits: [slots], tokens: 0, quantities: ['concurrency'] });
       use.recordRejection(rate, account.id);
     }
@@ -102,9 +106,11 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     const near = page.getByRole('region', { name: limitsTexts.inUse.title });
     const first = near.getByRole('row').nth(1);
     await first.waitFor();
-    expect(await first.textContent()).toBe('Account researchConcurrent requests75%1 of 4–Enforce–');
-    expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('Observe3 (not enforced) · research: 3');
-    expect(await near.getByRole('meter').first().getAttribute('value')).toBe('750');
+    expect(await first.textContent()).toBe('Account researchConcurrent requests86%1 of 7–Enforce–');
+    expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('Observe6 (not enforced) · research: 6');
+    expect(await near.getByRole('meter').first().getAttribute('value')).toBe('857');
+    const own = page.getByRole('region', { name: limitsTexts.overrides });
+    expect(await own.getByRole('row').filter({ hasText: 'research' }).getByRole('meter').getAttribute('value')).toBe('857');
     expect(await findViolations(page)).toEqual([]);
     await near.getByRole('button', { name: limitsTexts.inUse.scopes.key }).click();
     await near.getByText(limitsTexts.inUse.empty).waitFor();

@@ -6,7 +6,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   ...mistakes,
   invalid_api_key: {
     check:
-      '`curl -i $BASE_URL/models -H "Authorization: Bearer $MODELGATE_API_KEY"` with the base URL and the key of the failing program. The operator sees the reason with `modelgate explain --request <x-request-id>`.',
+      '`curl -i $BASE_URL/models -H "Authorization: Bearer $MODELGATE_API_KEY"` with the base URL and the key of the failing program. An environment variable can override the key you want to use. The operator sees the reason with `modelgate explain --request <x-request-id>`.',
     remedy:
       "Send a key of this gateway, in one header, as `Authorization: Bearer mg-…`. A provider's key doesn't work here. A new key is shown only once, when it's created.",
     seen: [
@@ -48,7 +48,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   storage_quota_exceeded: {
     check: 'The message shows the limit and the amount stored.',
-    remedy: 'Send `store: false`, or delete responses with `DELETE /v1/responses/{response_id}`.',
+    remedy: 'Send `store: false`, delete responses with `DELETE /v1/responses/{response_id}`, or wait until old ones expire.',
     seen: ['storage limit', 'quota of stored responses', 'history full'],
   },
   model_not_found: {
@@ -131,7 +131,8 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   unsupported_media_type: {
     check: "Print the call's `content-type` header.",
-    remedy: 'Send `content-type: application/json`. For a form, let the SDK set this header, because it contains the boundary.',
+    remedy:
+      'Send `content-type: application/json`, for image edits also a form. For a form, let the SDK set this header, because it contains the boundary.',
     seen: ['415 Unsupported Media Type', 'content-type', 'Unsupported content type', 'multipart', 'application/x-www-form-urlencoded'],
   },
   upgrade_required: {
@@ -141,7 +142,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   headers_too_large: {
     check: "Print the call's headers. The most common cause is cookies or tokens that a proxy adds.",
-    remedy: 'Send fewer headers. Metadata belongs in the body.',
+    remedy: 'Send fewer or shorter headers. Metadata belongs in the body.',
     seen: ['431 Request Header Fields Too Large', 'header overflow', 'HPE_HEADER_OVERFLOW', 'cookie too large'],
   },
   rate_limit_exceeded: {

@@ -1,4 +1,4 @@
-/** Writes a page for each error code: cause, check, remedy, client messages, body, and the operations that return it. */
+/** Writes a page for each error code: cause, what to do, example, check, client messages, and the operations that return it. */
 import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
 import { contract } from '../../../contract/index.ts';
 import { type OperationName, operationErrors } from '../../../contract/operation-errors.ts';
@@ -36,10 +36,12 @@ function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page
   const answering = operations.filter(([, codes]) => codes.includes(code)).map(([name]) => name);
   const retried = status === 408 || status === 409 || status === 429 || status >= 500;
   const raised = `OpenAI's SDKs raise \`${raisedBy(status)}\` ${retried ? 'after two automatic retries' : 'immediately, without a retry'}.`;
-  const sections: readonly (readonly [title: string, text: string])[] = [
+  const first: readonly Section[] = [
     ['Cause', meaning],
-    ['Check', check],
-    ['Remedy', remedy],
+    ['What to do', remedy],
+  ];
+  const later: readonly Section[] = [
+    ['How to check', check],
     ['What an SDK raises', raised],
   ];
   const listed = answering.map((name) => {
@@ -49,12 +51,13 @@ function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page
   const html = [
     `<h1><code>${code}</code></h1>`,
     `<p class="status">Status ${status}, type <code>${type}</code>. ${inline(message)}</p>`,
-    ...sections.map(([title, text]) => `<h2 id="${idOf(title)}">${title}</h2><p>${inline(text)}</p>`),
+    ...first.map(toHtml),
+    `<h2 id="example">Example</h2>${painter.paint(body, 'json')}`,
+    ...later.map(toHtml),
     `<h2 id="what-you-may-see">What you may see</h2><ul>${seen.map((words) => `<li>${escapeHtml(words)}</li>`).join('')}</ul>`,
-    `<h2 id="the-body">The body</h2>${painter.paint(body, 'json')}`,
     `<h2 id="operations">Operations</h2>${listed.length === 0 ? '<p>Any URL, or only URLs of the admin API.</p>' : `<ul>${listed.map((link) => `<li>${link}</li>`).join('')}</ul>`}`,
   ];
-  const titles = [...sections.map(([title]) => title), 'What you may see', 'The body', 'Operations'];
+  const titles = [...first.map(([title]) => title), 'Example', ...later.map(([title]) => title), 'What you may see', 'Operations'];
   return {
     path: `errors/${code}`,
     title: code,
@@ -64,9 +67,10 @@ function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page
     markdown: [
       `# ${code}`,
       `Status ${status}, type \`${type}\`. ${message}`,
-      ...sections.map(([title, text]) => `## ${title}\n\n${text}`),
+      ...first.map(toMarkdown),
+      `## Example\n\n\`\`\`json\n${body}\n\`\`\``,
+      ...later.map(toMarkdown),
       `## What you may see\n\n${seen.map((words) => `- ${words}`).join('\n')}`,
-      `## The body\n\n\`\`\`json\n${body}\n\`\`\``,
       `## Operations\n\n${answering.map((name) => `- ${contract[name].summary} (\`${name}\`)`).join('\n') || 'Any URL, or only URLs of the admin API.'}\n`,
     ].join('\n\n'),
     headings: titles.map((text) => ({ id: idOf(text), text, level: 2 })),
@@ -75,5 +79,9 @@ function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page
     ],
   };
 }
+
+type Section = readonly [title: string, text: string];
+const toHtml = ([title, text]: Section): string => `<h2 id="${idOf(title)}">${title}</h2><p>${inline(text)}</p>`;
+const toMarkdown = ([title, text]: Section): string => `## ${title}\n\n${text}`;
 
 const idOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');

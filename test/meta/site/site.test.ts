@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alertKinds } from '../../../contract/admin/alerts.ts';
-import { errorCodes } from '../../../contract/errors.ts';
+import { errorCodes, errorTable } from '../../../contract/errors.ts';
 import { contract } from '../../../contract/index.ts';
 import { options, searchIn } from '../../../docs/site/browser/search-options.mjs';
 import { buildSites } from '../../../docs/site/build.ts';
@@ -82,10 +82,13 @@ describe('a page without JavaScript', () => {
     for (const { source } of operation?.['x-codeSamples'] ?? []) expect(textIn(html)).toContain(source.split('\n')[0]?.trim() ?? '');
   });
 
-  test.each(errorCodes)('shows cause, check, remedy and SDK exception of %s', (code) => {
+  test.each(errorCodes)('shows the cause of %s, then what to do, an example, a check and the SDK exception', (code) => {
     for (const html of [read(`errors/${code}.html`), read(`errors/${code}.html`, 'operators')])
-      for (const id of ['cause', 'check', 'remedy', 'what-an-sdk-raises', 'what-you-may-see', 'the-body'])
-        expect(html).toContain(`<h2 id="${id}">`);
+      expect([...html.matchAll(/<h2 id="([\w-]+)">/g)].map(([, id]) => id)).toEqual([
+        ...['cause', 'what-to-do', 'example', 'how-to-check', 'what-an-sdk-raises', 'what-you-may-see', 'operations'],
+      ]);
+    // A cause says what is wrong: what to do stands under its own heading.
+    expect(errorTable[code].meaning).not.toMatch(/(?:^|\. )(?:Send|Wait|Add|Use|Omit|Check|Top up|Shorten|Delete|Try)\b/);
   });
 
   test('contains no inline script or style, and no address of another host', () => {

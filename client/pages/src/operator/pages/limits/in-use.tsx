@@ -12,9 +12,9 @@ import { useRead } from '../../api.ts';
 const words = limits.inUse;
 const scopes = ['', 'key', 'account', 'group', 'model'] as const;
 const fields = { scope: createEnumField(scopes, '') } as const;
-const EVERY_MS = 10_000;
+export const EVERY_MS = 10_000;
 
-const getName = ({ name, subject }: LimitInUse): string => name ?? subject;
+export const getName = ({ name, subject }: LimitInUse): string => name ?? subject;
 
 const columns: readonly Column<LimitInUse>[] = [
   { id: 'of', title: words.limit, isMain: true, cell: (row) => <Subject of={row} /> },
@@ -23,12 +23,7 @@ const columns: readonly Column<LimitInUse>[] = [
     id: 'used',
     title: words.used,
     isMain: true,
-    cell: (row) => (
-      <span className="row">
-        <Meter label={words.usageFor(getName(row))} perMille={Math.round(row.used * 1_000)} />
-        <span className="number">{Math.round(row.used * 100)}%</span>
-      </span>
-    ),
+    cell: (row) => <UseBar of={row} />,
   },
   {
     id: 'left',
@@ -46,6 +41,19 @@ const columns: readonly Column<LimitInUse>[] = [
   { id: 'mode', title: words.mode, cell: ({ mode }) => limits.modes[mode] },
   { id: 'rejected', title: words.rejected, isMain: true, cell: (row) => <Rejected of={row} /> },
 ];
+
+interface UseBarProps {
+  readonly of: LimitInUse;
+  /** Whose usage it is. */
+  readonly note?: string | undefined;
+}
+export const UseBar = ({ of, note }: UseBarProps) => (
+  <span className="row">
+    <Meter label={words.usageFor(getName(of))} perMille={Math.round(of.used * 1_000)} />
+    <span className="number">{Math.round(of.used * 100)}%</span>
+    {note !== undefined && <span className="soft">{words.busiest(note)}</span>}
+  </span>
+);
 
 function Subject({ of }: { readonly of: LimitInUse }) {
   const { scope, subject } = of;

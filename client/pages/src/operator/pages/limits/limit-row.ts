@@ -1,11 +1,12 @@
-/** Lines of the tables of limits: those of the configuration, and those that operators set. */
+/** Rows of the tables of limits that are set: by the configuration, or by operators. */
 import type { Account } from '../../../../../../contract/admin/accounts.ts';
 import type { Limits } from '../../../../../../contract/admin/fields.ts';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Key } from '../../../../../../contract/admin/keys.ts';
+import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { limits as words } from '../../../texts/limits.ts';
-import { quantities } from '../../parts/limits.ts';
+import { type Quantity, quantities } from '../../parts/limits.ts';
 import { accountPath } from '../../reads/links.ts';
 
 export interface LimitRow {
@@ -13,33 +14,67 @@ export interface LimitRow {
   readonly scope: keyof typeof words.scopes;
   readonly subject: string;
   readonly path: string;
-  readonly limits: Limits;
+  readonly quantity: Quantity;
+  readonly limit: NonNullable<Limits[Quantity]>;
+  /** Its usage now; that of the busiest one where it is the default of many. Undefined: no recent call counted toward it. */
+  readonly use: LimitInUse | undefined;
 }
 
-export function listConfiguredRows({ per_key, per_account, groups, models }: Success<AdminContract['getLimits']>): LimitRow[] {
-  return [
-    { id: 'per_key', scope: 'per_key', subject: words.defaultSubject, path: '/keys', limits: per_key },
-    { id: 'per_account', scope: 'per_account', subject: words.defaultSubject, path: '/accounts', limits: per_account },
-    ...groups.map(({ name, limits }): LimitRow => {
-      return { id: `group:${name}`, scope: 'group', subject: name, path: `/accounts?group=${encodeURIComponent(name)}`, limits };
+interface Subject extends Pick<LimitRow, 'scope' | 'subject' | 'path'> {
+  readonly limits: Limits;
+  readonly isUse: (use: LimitInUse) => boolean;
+}
+
+const unitNames = { requests_per_minute: 'requests', tokens_per_minute: 'tokens', concurrency: 'concurrency' } as const;
+
+/** A row for each limit that is set. `inUse`: the highest usage first. */
+function toRows({ scope, subject, path, limits, isUse }: Subject, inUse: readonly LimitInUse[]): LimitRow[] {
+  return quantities.flatMap((quantity) => {
+    const limit = limits[quantity];
+    if (limit === null) return [];
+    // A key with a limit of another size has its own one instead of the default.
+    const use = inUse.find((one) => one.quantity === unitNames[quantity] && one.limit === limit.limit && isUse(one));
+    return { id: `${scope} ${path} ${subject} ${quantity}`, scope, subject, path, quantity, limit, use };
+  });
+}
+
+const isUseOf =
+  (scope: LimitInUse['scope'], subject: string) =>
+  (use: LimitInUse): boolean =>
+    use.scope === scope && use.subject === subject;
+
+type Configured = Success<AdminContract['getLimits']>;
+export function listConfiguredRows({ per_key, per_account, groups, models }: Configured, inUse: readonly LimitInUse[]): LimitRow[] {
+  const subjects: readonly Subject[] = [
+    { scope: 'per_key', subject: words.defaultSubject, path: '/keys', limits: per_key, isUse: ({ scope }) => scope === 'key' },
+    {
+      scope: 'per_account',
+      subject: words.defaultSubject,
+      path: '/accounts',
+      limits: per_account,
+      isUse: ({ scope }) => scope === 'account',
+    },
+    ...groups.map(({ name, limits }): Subject => {
+      return { scope: 'group', subject: name, path: `/accounts?group=${encodeURIComponent(name)}`, limits, isUse: isUseOf('group', name) };
     }),
-    ...models.map(({ id, limits }): LimitRow => {
-      return { id: `model:${id}`, scope: 'model', subject: id, path: `/prices?q=${encodeURIComponent(id)}`, limits };
+    ...models.map(({ id, limits }): Subject => {
+      return { scope: 'model', subject: id, path: `/prices?q=${encodeURIComponent(id)}`, limits, isUse: isUseOf('model', id) };
     }),
   ];
+  return subjects.flatMap((subject) => toRows(subject, inUse));
 }
 
-const isSet = ({ limits }: { readonly limits: Limits }): boolean => quantities.some((name) => limits[name] !== null);
-
-export function listOwnRows(accounts: readonly Account[], keys: readonly Key[]): LimitRow[] {
-  return [
-    ...accounts.filter(isSet).map(({ id, name, limits }): LimitRow => {
-      return { id, scope: 'account', subject: name, path: accountPath(id), limits };
+export function listOwnRows(accounts: readonly Account[], keys: readonly Key[], inUse: readonly LimitInUse[]): LimitRow[] {
+  const subjects: readonly Subject[] = [
+    ...accounts.map(({ id, name, limits }): Subject => {
+      return { scope: 'account', subject: name, path: accountPath(id), limits, isUse: isUseOf('account', id) };
     }),
     ...keys
-      .filter((key) => key.state !== 'revoked' && isSet(key))
-      .map(({ id, name, account, limits }): LimitRow => {
-        return { id, scope: 'key', subject: `${name} (${account.name})`, path: `/keys?open=${encodeURIComponent(id)}`, limits };
+      .filter(({ state }) => state !== 'revoked')
+      .map(({ id, name, account, limits }): Subject => {
+        const path = `/keys?open=${encodeURIComponent(id)}`;
+        return { scope: 'key', subject: `${name} (${account.name})`, path, limits, isUse: isUseOf('key', id) };
       }),
   ];
+  return subjects.flatMap((subject) => toRows(subject, inUse));
 }

@@ -1,34 +1,36 @@
-/** Limits: what the configuration says for all, and what operators set for single accounts and keys. */
+/** Limits that are set, with their usage: by the configuration for all, and by operators for single accounts and keys. */
 import { Link } from 'wouter';
+import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
+import { kit } from '../../../texts/kit.ts';
 import { limits as words } from '../../../texts/limits.ts';
 import { useRead } from '../../api.ts';
-import { formatLimit, quantities } from '../../parts/limits.ts';
-import { LimitsInUse } from './in-use.tsx';
+import { EVERY_MS, getName, LimitsInUse, UseBar } from './in-use.tsx';
 import { type LimitRow, listConfiguredRows, listOwnRows } from './limit-row.ts';
 
 const columns: readonly Column<LimitRow>[] = [
   { id: 'subject', title: words.subject, isMain: true, cell: ({ subject, path }) => <Link href={path}>{subject}</Link> },
   { id: 'scope', title: words.scope, isMain: true, cell: ({ scope }) => words.scopes[scope] },
-  ...quantities.map((name): Column<LimitRow> => {
-    return {
-      id: name,
-      title: words.names[name],
-      isNumber: true,
-      isMain: true,
-      cell: ({ limits }) => <LimitCell text={formatLimit(limits, name)} />,
-    };
-  }),
+  { id: 'quantity', title: words.inUse.metric, isMain: true, cell: ({ quantity }) => words.names[quantity] },
+  { id: 'limit', title: words.value, isNumber: true, isMain: true, cell: ({ limit }) => limit.limit.toLocaleString() },
+  { id: 'mode', title: words.inUse.mode, cell: ({ limit }) => words.modes[limit.mode] },
+  { id: 'use', title: words.inUse.used, isMain: true, cell: (row) => <Use row={row} /> },
 ];
-const LimitCell = ({ text }: { readonly text: ReturnType<typeof formatLimit> }) =>
-  text === null ? <span className="soft">{words.notSet}</span> : <span className="number">{text}</span>;
+
+/** The default of many shows the busiest of them. */
+function Use({ row: { use, scope } }: { readonly row: LimitRow }) {
+  if (use === undefined) return <span className="soft">{kit.none}</span>;
+  return <UseBar of={use} note={scope === 'per_key' || scope === 'per_account' ? getName(use) : undefined} />;
+}
 
 /** The most that the lists give at once. */
 const MOST = 1_000;
 
 export function LimitsPage() {
   const configured = useRead('getLimits');
+  // Without an answer, limits are shown without their usage.
+  const inUse = useRead('listLimitsInUse', { query: { over: 0 } }, { everyMs: EVERY_MS }).data?.data ?? [];
   return (
     <section className="stack wide">
       <div className="page-head">
@@ -43,19 +45,27 @@ export function LimitsPage() {
         </p>
         <Loaded of={configured} rows={6}>
           {(overview) => (
-            <Table caption={words.configuredCaption} columns={columns} rows={listConfiguredRows(overview)} getRowId={({ id }) => id} />
+            <LimitTable caption={words.configuredCaption} rows={listConfiguredRows(overview, inUse)} empty={words.noConfigured} />
           )}
         </Loaded>
       </section>
       <section className="stack" aria-label={words.overrides}>
         <h2>{words.overrides}</h2>
-        <OwnLimits />
+        <OwnLimits inUse={inUse} />
       </section>
     </section>
   );
 }
 
-function OwnLimits() {
+interface LimitTableProps {
+  readonly caption: string;
+  readonly rows: readonly LimitRow[];
+  readonly empty: string;
+}
+const LimitTable = ({ caption, rows, empty }: LimitTableProps) =>
+  rows.length === 0 ? <Empty title={empty} /> : <Table caption={caption} columns={columns} rows={rows} getRowId={({ id }) => id} />;
+
+function OwnLimits({ inUse }: { readonly inUse: readonly LimitInUse[] }) {
   const accounts = useRead('listAccounts', { query: { limit: MOST } });
   const keys = useRead('listKeys', { query: { limit: MOST } });
   return (
@@ -63,16 +73,12 @@ function OwnLimits() {
       {(accountList) => (
         <Loaded of={keys} rows={3}>
           {(keyList) => {
-            const rows = listOwnRows(accountList.data, keyList.data);
+            const rows = listOwnRows(accountList.data, keyList.data, inUse);
             const isPart = accountList.has_more || keyList.has_more;
             return (
               <>
                 {isPart && <p className="soft small">{words.overridesBound(MOST)}</p>}
-                {rows.length === 0 ? (
-                  <Empty title={words.noOverrides} />
-                ) : (
-                  <Table caption={words.overridesCaption} columns={columns} rows={rows} getRowId={({ id }) => id} />
-                )}
+                <LimitTable caption={words.overridesCaption} rows={rows} empty={words.noOverrides} />
               </>
             );
           }}
