@@ -15,7 +15,10 @@ const ConfigSource = z
       ),
     file: z.string().nullable().describe("The path of the file. Null if the value doesn't come from a file."),
     line: line.describe("The line in the file when it was read, from 1. Null if the value doesn't come from a file."),
-    name: z.string().nullable().describe('The name of the environment variable or option. Null for other sources.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('The name of the environment variable or option, or the path of a referenced file. Null for other sources.'),
   })
   .meta({ id: 'ConfigSource', description: 'Where a configuration value was set.' });
 

@@ -2,9 +2,10 @@
 
 import type { Fault, HttpSettings } from './clouds/cloud.ts';
 import { resolveCloud } from './clouds/resolve-cloud.ts';
-import type { ConfigDocument, Environment } from './config-document.ts';
+import type { ConfigDocument } from './config-document.ts';
 import { formatPath, type Path, type Problem } from './config-error.ts';
 import { getValueAt, toFault } from './explain-issues.ts';
+import type { Environment } from './references.ts';
 import { ConfigFile, type FileSettings } from './schema.ts';
 
 type UpstreamSettings = FileSettings['upstreams'][string];

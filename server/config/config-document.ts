@@ -1,12 +1,11 @@
-/** Reads a configuration file: YAML with the line of every key, and `${NAME}` replaced from the environment. */
+/** Reads a configuration file: YAML with the line of every key, and references replaced. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { formatPath, type Path, type Problem } from './config-error.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, resolveReferences } from './references.ts';
 
 export interface ConfigDocument {
   /** Content of the file, with references replaced. An empty object for an empty file. */
@@ -54,7 +53,7 @@ export function readDocument(file: string, env: Environment, { workingFolder = '
   if (faults.length > 0) return { value: {}, written: {}, digest, problems: faults, locate };
   const problems: Problem[] = [];
   const replace = (reference: { readonly text: string; readonly path: Path }): string =>
-    resolveReferences(reference.text, env, (message, remedy) =>
+    resolveReferences(reference.text, { env, folder: dirname(file) }, (message, remedy) =>
       problems.push({ where: locate(reference.path), key: formatPath(reference.path), message, remedy }),
     );
   const rawValue: unknown = document.toJS() ?? {};
@@ -165,19 +164,4 @@ function replaceReferences(value: unknown, path: Path, replace: Replace): unknow
   if (Array.isArray(value)) return value.map((entry, index) => replaceReferences(entry, [...path, index], replace));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, replaceReferences(entry, [...path, key], replace)]));
-}
-
-/** `${NAME}` becomes the variable's value, `$${` a plain `${`. A variable that is set but empty counts as missing. */
-function resolveReferences(text: string, env: Environment, report: (message: string, remedy: string) => void): string {
-  return text.replaceAll(/\$(\$\{)|\$\{([^}]*)\}/g, (_, escaped: string | undefined, name: string | undefined) => {
-    if (escaped !== undefined) return escaped;
-    if (name === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      report(`contains a reference that isn't in the form \${NAME}`, `To write a literal \${, use $\${.`);
-      return '';
-    }
-    const value = env[name];
-    if (value === undefined || value === '')
-      report(`needs the environment variable ${name}, which isn't set`, `Set ${name}, or replace the reference with a value.`);
-    return value ?? '';
-  });
 }

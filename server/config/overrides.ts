@@ -2,9 +2,9 @@
 
 import type { z } from 'zod';
 import { type Fields, isMap } from '../primitives/fields.ts';
-import type { Environment } from './config-document.ts';
 import { formatPath, type Path, type Problem } from './config-error.ts';
 import { toFault } from './explain-issues.ts';
+import type { Environment } from './references.ts';
 import { ConfigFile } from './schema.ts';
 import { type Source, toFlagSource, toVariableSource } from './sources.ts';
 import { DatabaseUrl, RedisUrl } from './values.ts';

@@ -1,7 +1,8 @@
 /** Finds where a setting comes from: a line of the file, an environment variable, a flag, or the default. */
 
-import type { ConfigDocument, Environment } from './config-document.ts';
+import type { ConfigDocument } from './config-document.ts';
 import { formatPath, type Path } from './config-error.ts';
+import { type Environment, findReferences, getReferencedFile } from './references.ts';
 
 export interface Source {
   readonly kind: 'file' | 'environment' | 'flag' | 'default';
@@ -9,7 +10,7 @@ export interface Source {
   readonly file: string | null;
   /** Line number, starting at 1. */
   readonly line: number | null;
-  /** Name of the environment variable or option. */
+  /** Name of the environment variable or option, or path of the file that `${file:PATH}` names. */
   readonly name: string | null;
 }
 
@@ -28,10 +29,6 @@ export function parsePosition(where: string): Pick<Source, 'file' | 'line'> {
   return file === undefined ? { file: null, line: null } : { file, line: Number(line) };
 }
 
-/** Uses the same pattern as `resolveReferences`. An escaped `$${` isn't a reference. */
-const findReferences = (text: string): string[] =>
-  [...text.matchAll(/\$(\$\{)|\$\{([^}]*)\}/g)].flatMap(([, escaped, name]) => (escaped === undefined && name ? [name] : []));
-
 /** Returns the source of every key in the file that has a value. A list counts as one key, except for the list of models. */
 export function findSources({ written, locate }: Pick<ConfigDocument, 'written' | 'locate'>): Record<string, Source> {
   const sources: Record<string, Source> = {};
@@ -40,8 +37,10 @@ export function findSources({ written, locate }: Pick<ConfigDocument, 'written' 
       for (const [key, child] of Object.entries(value)) visit(child, [...path, Array.isArray(value) ? Number(key) : key]);
       return;
     }
-    const [name = null] = findReferences(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-    sources[formatPath(path)] = { kind: name === null ? 'file' : 'environment', ...parsePosition(locate(path)), name };
+    const [reference = null] = findReferences(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+    const referencedFile = reference && getReferencedFile(reference);
+    const kind = reference === null || referencedFile !== null ? 'file' : 'environment';
+    sources[formatPath(path)] = { kind, ...parsePosition(locate(path)), name: referencedFile ?? reference };
   };
   visit(written, []);
   return sources;

@@ -1,5 +1,6 @@
 /** G10: a configuration is reloaded under load, completely or not at all; running calls keep their upstream and price (F50, F60). */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
@@ -60,6 +61,46 @@ test('F60: keeps upstream and price of calls in flight during a reload, and uses
   // The new log level is `warn`: later calls have no line.
   expect(served.logged('request')).toHaveLength(0);
   expect(served.log).not.toMatch(/sk-(vendor|another)-secret/);
+});
+
+test('uses a changed key of an env file or a referenced file after a reload, and never shows it', async () => {
+  const stage = await openStage();
+  const keyFile = join(dirname(stage.file), 'vendor-key');
+  const run = (...words: string[]) =>
+    modelgate(['config', ...words, '--url', stage.adminOrigin], { env: { MODELGATE_ADMIN_KEY: stage.adminKey } });
+  const changed = { status: 200, body: { added: [], removed: [], changed: ['upstreams.vendor.apiKey'] } };
+  const keyInUse = async () => {
+    expect((await stage.call()).status).toBe(200);
+    return stage.first.last.headers.authorization;
+  };
+  writeFileSync(stage.envFile, '# rotated\nVENDOR_KEY="sk-second-secret"\n');
+  expect(await keyInUse()).toBe('Bearer sk-vendor-secret');
+  const diff = await run('diff');
+  expect(diff.stdout).toContain('~ upstreams.vendor.apiKey: (secret)');
+  expect(await stage.reload()).toMatchObject(changed);
+  expect(await keyInUse()).toBe('Bearer sk-second-secret');
+
+  stage.write(stage.settings({ upstreams: { vendor: { kind: 'openai', baseUrl: stage.first.url, apiKey: `\${file:vendor-key}` } } }));
+  const missing = await stage.reload();
+  expect(missing).toMatchObject({ status: 400, body: { problems: [{ key: 'upstreams.vendor.apiKey' }] } });
+  expect(missing.body.problems?.[0]?.where).toMatch(/\.yaml:\d+:\d+$/);
+  writeFileSync(keyFile, 'sk-third-secret\n');
+  expect(await stage.reload()).toMatchObject(changed);
+  expect(await keyInUse()).toBe('Bearer sk-third-secret');
+  writeFileSync(keyFile, 'sk-fourth-secret');
+  expect(await stage.hangUp(RELOADED)).toMatchObject({ changed: ['upstreams.vendor.apiKey'] });
+  expect(await keyInUse()).toBe('Bearer sk-fourth-secret');
+  const shown = await run('show', '--under', 'upstreams');
+  expect(shown.stdout).toMatch(/upstreams\.vendor\.apiKey +\(secret, set\) +vendor-key, .*modelgate\.yaml:\d+\n/);
+
+  writeFileSync(keyFile, 'sk-fifth secret\n');
+  expect(await stage.reload()).toMatchObject({ status: 400, body: { problems: [{ key: 'upstreams.vendor.apiKey' }] } });
+  writeFileSync(keyFile, '');
+  await stage.hangUp(REFUSED);
+  rmSync(stage.envFile);
+  expect(await stage.hangUp(REFUSED)).toMatchObject({ problems: [expect.stringContaining('--env-file')] });
+  expect(await keyInUse()).toBe('Bearer sk-fourth-secret');
+  expect(stage.served.log + diff.stdout + shown.stdout + JSON.stringify(missing)).not.toMatch(/sk-|-secret/);
 });
 
 test('logs one line on SIGHUP with the changed keys, without their values', async () => {

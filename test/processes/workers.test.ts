@@ -143,16 +143,20 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
   test('reloads all of them on SIGHUP and on the reload of one', async () => {
     const file = join(cluster.folder, 'modelgate.yaml');
     const settings = parse(readFileSync(file, 'utf8'));
+    const keyFile = join(cluster.folder, 'vendor-key');
+    settings.upstreams.vendor.apiKey = `\${file:vendor-key}`;
     const withModel = (id: string) =>
       writeFileSync(file, stringify({ ...settings, models: [...settings.models, { id, kind: 'text', prices }] }));
     const reloads = () => count('configuration reloaded') + count('configuration unchanged');
     withModel('m2');
+    writeFileSync(keyFile, 'first-key\n');
     process.kill(gateway().pid, 'SIGHUP');
     await until(() => expect(reloads()).toBe(WORKERS));
     expect(
       (await Promise.all(Array.from({ length: 10 }, () => ask(cluster.key, { model: 'm2' })))).map(({ status }) => status),
     ).not.toContain(404);
     withModel('m3');
+    writeFileSync(keyFile, 'second-key');
     const admin = await cluster.command('admin-key', 'create', '--name', 'root');
     const key = /mga-\w+/.exec(admin)?.[0];
     const answer = await fetch(`${gateway().adminOrigin}/admin/v1/config/reload`, {
@@ -164,6 +168,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     expect(
       (await Promise.all(Array.from({ length: 10 }, () => ask(cluster.key, { model: 'm3' })))).map(({ status }) => status),
     ).not.toContain(404);
+    expect(fake.requests.slice(-10).map(({ headers }) => headers.authorization)).toEqual(Array(10).fill('Bearer second-key'));
   });
 
   test('finishes a stream in flight on SIGTERM, then all of them are gone', async () => {

@@ -23,7 +23,7 @@ import { addRequestCommands } from './requests.ts';
 import { addSearchCommand } from './search.ts';
 import { addServeCommand } from './serve.ts';
 import { addSessionCommands } from './session.ts';
-import type { Screen, Shell } from './shell.ts';
+import { type Screen, type Shell, withEnvFile } from './shell.ts';
 import { addSubscriptionCommands } from './subscription.ts';
 import { addTestCommand } from './test.ts';
 import { addUpstreamCommands } from './upstream.ts';
@@ -97,7 +97,7 @@ function openProgram(shell: Shell): Command {
       getErrHelpWidth: () => getWidth(shell.stderr),
     })
     .hook('preAction', (_, command) => {
-      command.setOptionValue('shell', shell);
+      command.setOptionValue('shell', withEnvFile(shell, command.opts().envFile));
     })
     .addHelpText(
       'after',

@@ -1,4 +1,6 @@
 /** Defines what a command gets from its process: environment, working directory, output streams, and signals. */
+import { readEnvFile } from '../../config/env-file.ts';
+import type { Environment } from '../../config/references.ts';
 import type { LineSink } from '../../telemetry/line-sink.ts';
 
 /** An output stream. A terminal has a width. */
@@ -20,7 +22,7 @@ export interface ShellEvents {
 
 /** The environment of a command. The program passes that of its process, and tests pass substitutes. */
 export interface Shell {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Working directory, which relative paths start from. */
   readonly folder: string;
   readonly stdout: Screen;
@@ -39,4 +41,10 @@ export interface Shell {
 /** Options that every command gets. */
 export interface ShellOptions {
   readonly shell: Shell;
+}
+
+/** Adds the variables of a file, which is read on each access, so that a reload sees its changes. */
+export function withEnvFile(shell: Shell, file = shell.env.MODELGATE_ENV_FILE): Shell {
+  if (!file) return shell;
+  return Object.create(shell, { env: { get: (): Environment => ({ ...shell.env, ...readEnvFile(file, shell.folder) }) } });
 }

@@ -22,6 +22,8 @@ export interface Stage {
   readonly first: Fake;
   readonly second: Fake;
   readonly file: string;
+  /** Sets VENDOR_KEY. */
+  readonly envFile: string;
   readonly adminKey: string;
   readonly adminOrigin: string;
   /** The settings at the start, with changes of top-level keys. */
@@ -78,7 +80,9 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
     renameSync(`${file}.new`, file);
   };
   write(settings());
-  const command = ['env', 'VENDOR_KEY=sk-vendor-secret', process.execPath, launch, 'serve', '--config', file, '--port', '0'];
+  const envFile = join(folder, 'secrets.env');
+  writeFileSync(envFile, 'VENDOR_KEY=sk-vendor-secret\n');
+  const command = [process.execPath, launch, 'serve', '--config', file, '--env-file', envFile, '--port', '0'];
   const served = new GatewayProcess({ key: made.key, data: made.data, command });
   onTestFinished(() => served.kill());
   await served.run();
@@ -95,6 +99,7 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
     first,
     second,
     file,
+    envFile,
     adminKey,
     adminOrigin,
     settings,

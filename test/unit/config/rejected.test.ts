@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../server/config/config.ts';
-import type { Environment } from '../../../server/config/config-document.ts';
 import { ConfigError, type Problem } from '../../../server/config/config-error.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
+import type { Environment } from '../../../server/config/references.ts';
 import { readRows } from '../../fixtures/rows.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
