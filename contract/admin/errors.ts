@@ -78,6 +78,7 @@ export const adminErrors = {
   testWebhook: [...sentCodes, ...pathCodes, 'conflict'],
   listUpstreams: commonCodes,
   testUpstream: [...sentCodes, 'invalid_type', ...pathCodes, 'conflict'],
+  checkUpstreamKeys: [...sentCodes, ...pathCodes, 'conflict'],
   resetUpstream: [...sentCodes, ...pathCodes, 'conflict'],
   getConfig: [...commonCodes, 'invalid_value', ...textCodes],
   checkConfig: [...sentCodes, 'conflict'],

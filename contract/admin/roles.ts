@@ -61,6 +61,7 @@ export const adminRoles = {
   testWebhook: 'admin',
   listUpstreams: 'viewer',
   testUpstream: 'admin',
+  checkUpstreamKeys: 'admin',
   resetUpstream: 'admin',
   createSession: 'viewer',
   getSession: 'viewer',

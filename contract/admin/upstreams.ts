@@ -63,6 +63,7 @@ const UpstreamNode = z
     running: count.nullable().describe('Number of requests in flight. Null for a simulator.'),
     waiting: count.nullable().describe('Number of requests that are waiting for capacity. Null for a simulator.'),
     max_concurrency: count.nullable().describe('Maximum number of concurrent requests. Null for a simulator.'),
+    loaded_at: Time.nullable().describe("When the process loaded the upstream's settings, including its keys. Null for a simulator."),
     last_failure: UpstreamFailure.nullable().describe(
       'The latest failure at the upstream. Null if there was none since the process opened it.',
     ),
@@ -138,6 +139,29 @@ export const UpstreamTest = z
   .meta({ id: 'UpstreamTest', description: 'The result of a test call.' });
 export type UpstreamTest = z.infer<typeof UpstreamTest>;
 
+const CheckedKey = z
+  .object({
+    last_four: z.string().nullable().describe('The last four characters of the key. Null for a fetched token, or without a key.'),
+    state: z
+      .enum(['ok', 'warning', 'fault', 'skipped'])
+      .describe(
+        "`ok`: the provider accepted the key. `warning`: the provider's response doesn't show whether it did. `fault`: the provider rejected the key, or didn't respond. `skipped`: the upstream has no model list for its keys.",
+      ),
+    message: z.string().describe('What the provider returned, and after which time.'),
+    hint: z.string().nullable().describe('What to do. Null if the key was accepted.'),
+  })
+  .meta({ id: 'CheckedKey', description: 'A key at a provider, as checked with its model list.' });
+
+export const UpstreamKeyCheck = z
+  .object({
+    object: createTypeField('upstream_key_check'),
+    upstream: z.string().describe('The name of the upstream.'),
+    ok: z.boolean().describe('Whether the provider accepted every key.'),
+    keys: z.array(CheckedKey).describe('The keys in use, in the order of the configuration.'),
+  })
+  .meta({ id: 'UpstreamKeyCheck', description: "The result of a check of an upstream's keys." });
+export type UpstreamKeyCheck = z.infer<typeof UpstreamKeyCheck>;
+
 export const UpstreamReset = z
   .object({
     object: createTypeField('upstream_reset'),
@@ -169,6 +193,17 @@ export const upstreamRoutes = {
     summary: 'Test an upstream',
     description:
       'Makes one short, real request, even if the upstream is cooling down. The provider bills you for it; no account is charged. Each upstream can be tested once every 5 seconds; more often returns 409. The test is recorded in the audit log.',
+    metadata,
+  },
+  checkUpstreamKeys: {
+    method: 'POST',
+    path: '/upstreams/:upstream/check-keys',
+    pathParams: UpstreamPathParams,
+    body: null,
+    responses: { 200: UpstreamKeyCheck },
+    summary: "Check an upstream's keys",
+    description:
+      "Requests the provider's list of models with each key that the process uses, which is free. A simulator returns 409 `conflict`.",
     metadata,
   },
   resetUpstream: {

@@ -172,3 +172,7 @@ function createCoolingDownError(keys: readonly PooledKey[], model: string): Oper
     return new GatewayError('no_upstream_available', { headers, cause: new Error('the provider rejected every key of the upstream') });
   return new GatewayError('rate_limit_exceeded', { message: createRateLimitMessage(waitMs / 1_000), headers });
 }
+
+/** Returns the last characters of a key. Empty for a short key, because they would reveal most of it. */
+export const getLastFour = (key: string): string => (key.length < MIN_SHOWN_KEY_LENGTH ? '' : key.slice(-4));
+const MIN_SHOWN_KEY_LENGTH = 12;

@@ -9,7 +9,7 @@ import { findProviderErrorInfo } from '../primitives/provider-error.ts';
 import { parseWaitSeconds } from '../protocols/retry-after.ts';
 import { findEnvelope } from './clouds/find-envelope.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { type Credential, type Credentials, type HeaderLines, isKeyStatus } from './credentials.ts';
+import { type Credential, type Credentials, getLastFour, type HeaderLines, isKeyStatus } from './credentials.ts';
 import { type EncodedRequest, encodeRequest, type HttpDestination } from './encode-request.ts';
 import { HttpExchange, raceDisconnect } from './http-exchange.ts';
 import { type AuthOpeners, type OpenAuth, openAuth } from './open-auth.ts';
@@ -31,6 +31,7 @@ class HttpUpstream implements Upstream {
   readonly #destination: HttpDestination;
   readonly #fixedHeaders: HeaderLines;
   readonly #auth: OpenAuth;
+  readonly #openedAt = Date.now();
   #lastFailure: UpstreamFailure | null = null;
 
   constructor(config: HttpUpstreamConfig, openers: AuthOpeners) {
@@ -168,6 +169,7 @@ class HttpUpstream implements Upstream {
       running,
       waiting,
       most: this.#config.maxConcurrentRequests,
+      openedAt: this.#openedAt,
       lastFailure: this.#lastFailure,
     };
   }
@@ -209,10 +211,6 @@ function discard({ body }: UpstreamResponse): void {
   body.on('error', () => {});
   body.on('data', () => {});
 }
-
-/** Returns the last characters of a key. Empty for a short key, because they would reveal most of it. */
-const getLastFour = (key: string): string => (key.length < MIN_SHOWN_KEY_LENGTH ? '' : key.slice(-4));
-const MIN_SHOWN_KEY_LENGTH = 12;
 
 function describeKeys(keys: readonly string[], credentials: Credentials): UpstreamState['keys'] {
   const states = credentials.getStates();

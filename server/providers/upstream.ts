@@ -104,6 +104,8 @@ export interface UpstreamState {
   readonly running: number;
   readonly waiting: number;
   readonly most: number;
+  /** When the upstream was opened with its present settings, in milliseconds since 1970. */
+  readonly openedAt: number;
   /** Null if no request failed since the upstream was opened. */
   readonly lastFailure: UpstreamFailure | null;
 }

@@ -65,6 +65,9 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await panel.getByRole('button', { name: upstreamsTexts.test.button }).click();
     await panel.getByText('Test passed: play responded').waitFor();
     expect(main.last.json).toMatchObject({ model: 'play' });
+    await panel.getByRole('button', { name: upstreamsTexts.keyCheck.button(1) }).click();
+    await panel.getByText(upstreamsTexts.keyCheck.states.ok, { exact: true }).waitFor();
+    expect(main.last).toMatchObject({ method: 'GET', path: '/v1/models' });
     // A second one within five seconds is rejected, in the words of the gateway.
     await panel.getByRole('button', { name: upstreamsTexts.test.button }).click();
     await panel.getByRole('alert').getByText('tested less than 5 seconds ago').waitFor();
@@ -97,7 +100,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await panel.getByRole('heading', { name: `Process ${console.gateway.gateway.node}` }).waitFor();
     await panel.getByRole('heading', { name: 'Process node_other' }).waitFor();
     expect(await panel.textContent()).toContain('0 of 2,048');
-    for (const name of [upstreamsTexts.reset, upstreamsTexts.test.button]) {
+    for (const name of [upstreamsTexts.reset, upstreamsTexts.keyCheck.button(1), upstreamsTexts.test.button]) {
       const button = panel.getByRole('button', { name });
       expect(await button.getAttribute('aria-disabled')).toBe('true');
       await button.hover();

@@ -46,7 +46,7 @@ test.each(Object.keys(adminContract).filter(isAdminOperation))('accepts the samp
   // No sample can know the id of a request, or of an admin key.
   if (['getUsage', 'getRequest', 'revokeAdminKey', 'revokeSession'].includes(name)) expect(answer.error.code).toBe('not_found');
   // No gateway runs behind this listener.
-  else if (['checkConfig', 'reloadConfig', 'editConfigText', 'testUpstream', 'resetUpstream'].includes(name))
+  else if (['checkConfig', 'reloadConfig', 'editConfigText', 'testUpstream', 'checkUpstreamKeys', 'resetUpstream'].includes(name))
     expect(answer.error.code).toBe('conflict');
   else expect(answer.error).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Overview } from '../../contract/admin/overview.ts';
-import { UpstreamReportList, UpstreamTest } from '../../contract/admin/upstreams.ts';
+import { UpstreamKeyCheck, UpstreamReportList, UpstreamTest } from '../../contract/admin/upstreams.ts';
 import { openAdminApp } from '../../server/api/admin/app.ts';
 import { writeNodeReport } from '../../server/api/admin/node-report.ts';
 import { listLiveNodes } from '../../server/money/live-nodes.ts';
@@ -88,6 +88,7 @@ test('lists an upstream with its models and keys, and only the last four charact
           ],
           running: 0,
           waiting: 0,
+          loaded_at: expect.stringMatching(/^20/),
         },
       ],
     },
@@ -147,6 +148,22 @@ test('rejects a test call of an image model, an unknown model or an unknown upst
   expect(await refusal('vendor/test', { model: 'none' })).toEqual([400, 'model']);
   expect(await refusal('none/test', {})).toEqual([404, 'upstream']);
   expect(vendor.fake.requests).toHaveLength(0);
+});
+
+test('checks each key in use with the free model list, and shows only its last four characters', async () => {
+  const { status, body } = await post('vendor/check-keys');
+  expect(status).toBe(200);
+  expect(UpstreamKeyCheck.parse(body)).toMatchObject({
+    upstream: 'vendor',
+    ok: false,
+    keys: [
+      { last_four: vendorKey.slice(-4), state: 'ok', message: expect.stringMatching(/^models 200 in/), hint: null },
+      { last_four: '0000', state: 'fault', message: expect.stringMatching(/^models 401 .*rejected$/), hint: expect.any(String) },
+    ],
+  });
+  expect(JSON.stringify(body)).not.toMatch(/sk-(?!fa)/);
+  expect(vendor.fake.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models', 'GET /v1/models']);
+  expect((await post('none/check-keys')).status).toBe(404);
 });
 
 test('lists models and keys that are cooling down, and calls them again after a reset', async () => {
@@ -240,6 +257,7 @@ test('shows other processes by the report of their heartbeat, skips silent ones,
           running: 3,
           waiting: 2,
           most: 4,
+          openedAt: 500,
           lastFailure: { at: 1_000, status: 500, code: 'broken', message: null },
         }),
       },
@@ -264,6 +282,7 @@ test('shows other processes by the report of their heartbeat, skips silent ones,
     running: 3,
     waiting: 2,
     max_concurrency: 4,
+    loaded_at: '1970-01-01T00:00:00.500Z',
     last_failure: { at: '1970-01-01T00:00:01.000Z', status: 500, code: 'broken', message: null },
   });
   const { payload } = await admin.inject({ url: '/admin/v1/overview' });

@@ -16,6 +16,14 @@ export interface ServedModelState extends ServedModel {
   readonly restMs: number;
 }
 
+export interface KeyCheck {
+  /** Null for a fetched token, or without a key. */
+  readonly lastFour: string | null;
+  readonly state: 'ok' | 'warning' | 'fault' | 'skipped';
+  readonly detail: string;
+  readonly hint?: string | undefined;
+}
+
 export interface RunningGateway {
   /** The ID of this gateway process. */
   readonly node: string;
@@ -33,6 +41,8 @@ export interface RunningGateway {
   findState(upstream: string): UpstreamState | undefined;
   /** Makes a real call to a model of an upstream. Never rejects. */
   testUpstream(upstream: string, model: string): Promise<TestOutcome>;
+  /** Checks the keys of an upstream with its model list. Never rejects. Null for a simulator. */
+  checkKeys(upstream: string): Promise<readonly KeyCheck[] | null>;
   /** Clears failures and cooldowns. Returns how many models and keys were cooling down. */
   resetUpstream(upstream: string): { readonly places: number; readonly keys: number };
 }

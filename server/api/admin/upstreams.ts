@@ -1,7 +1,7 @@
 /** Admin API handlers for upstreams: health, test calls, and resets. */
 
 import type { AdminContract } from '../../../contract/admin/index.ts';
-import type { UpstreamReport, UpstreamTest, upstreamRoutes } from '../../../contract/admin/upstreams.ts';
+import type { UpstreamKeyCheck, UpstreamReport, UpstreamTest, upstreamRoutes } from '../../../contract/admin/upstreams.ts';
 import type { Config, Model } from '../../config/config.ts';
 import { formatDollars } from '../../money/dollars.ts';
 import { toPrintable } from '../../primitives/errors.ts';
@@ -14,7 +14,7 @@ import { listOtherNodes, type OtherNode, type ReportedUpstream } from './node-re
 import { type Operations, toAuditEntry } from './operations.ts';
 import { listCoolingModels, readOutageImpact } from './outages.ts';
 import { writeAll } from './page.ts';
-import type { RunningGateway } from './running-gateway.ts';
+import type { KeyCheck, RunningGateway } from './running-gateway.ts';
 import { writeTime, writeTimeOrNull } from './times.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,6 +59,17 @@ export function createUpstreamHandlers(operations: Operations): ContractHandlers
       return ok(writeTest(params.upstream, model, await gateway.testUpstream(params.upstream, model)));
     },
 
+    async checkUpstreamKeys({ params, ok }) {
+      const keys = await requireGateway(operations, params.upstream).checkKeys(params.upstream);
+      if (keys === null) throw createConflictError('A simulator has no keys.');
+      return ok({
+        object: 'upstream_key_check',
+        upstream: params.upstream,
+        ok: keys.every(({ state }) => state === 'ok'),
+        keys: keys.map(writeCheckedKey),
+      });
+    },
+
     async resetUpstream({ request, params, ok }) {
       const gateway = requireGateway(operations, params.upstream);
       await access.store.addAuditEntry(
@@ -68,6 +79,13 @@ export function createUpstreamHandlers(operations: Operations): ContractHandlers
     },
   };
 }
+
+const writeCheckedKey = ({ lastFour, state, detail, hint }: KeyCheck): UpstreamKeyCheck['keys'][number] => ({
+  last_four: lastFour,
+  state,
+  message: detail,
+  hint: hint ?? null,
+});
 
 function writeUpstream(upstream: Config['upstreams'][string]): Pick<UpstreamReport, 'name' | 'object' | 'kind' | 'host'> {
   const host = upstream.kind === 'simulator' ? null : new URL(upstream.baseUrl).host;
@@ -90,7 +108,7 @@ function listNodes({ gateway, config }: Operations, others: readonly OtherNode[]
   );
   return [...ownNodes, ...reportedNodes].map(({ node, places, state }) => {
     const keys = state?.keys.map(({ lastFour, state: word, restMs }) => ({ last_four: lastFour, state: word, cooldown_ms: restMs })) ?? [];
-    const { running = null, waiting = null, most = null, lastFailure = null } = state ?? {};
+    const { running = null, waiting = null, most = null, openedAt = null, lastFailure = null } = state ?? {};
     const last_failure = lastFailure && { ...lastFailure, at: writeTime(lastFailure.at) };
     return {
       node,
@@ -99,6 +117,7 @@ function listNodes({ gateway, config }: Operations, others: readonly OtherNode[]
       running,
       waiting,
       max_concurrency: most,
+      loaded_at: writeTimeOrNull(openedAt),
       last_failure,
     };
   });

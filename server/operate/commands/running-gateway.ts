@@ -1,6 +1,6 @@
 /** Gives the admin API access to the gateway in this process: its state, test calls, and resets of upstreams. */
 
-import type { RunningGateway } from '../../api/admin/running-gateway.ts';
+import type { KeyCheck, RunningGateway } from '../../api/admin/running-gateway.ts';
 import { getMemoryInUse } from '../../api/http/load-shedding.ts';
 import { type TestOutcome, testCall } from '../../call/test-call.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
@@ -18,6 +18,7 @@ export function createRunningGateway(gateway: Gateway): RunningGateway {
     places: () => gateway.health.getStates(),
     findState: (upstream) => gateway.upstreams.find(upstream).getState?.(),
     testUpstream: (upstream, model) => testUpstream(gateway, upstream, model),
+    checkKeys: (upstream) => checkKeys(gateway, upstream),
     resetUpstream: (upstream) => resetUpstream(gateway, upstream),
   };
 }
@@ -33,6 +34,14 @@ async function testUpstream(gateway: Gateway, upstream: string, id: string): Pro
   } finally {
     lease.release();
   }
+}
+
+async function checkKeys({ config }: Gateway, name: string): Promise<readonly KeyCheck[] | null> {
+  const upstream = config.upstreams[name];
+  if (upstream === undefined || upstream.kind === 'simulator') return null;
+  // Loaded here, so that a gateway starts without it.
+  const { checkUpstreamKeys } = await import('../doctor/upstream.ts');
+  return checkUpstreamKeys(upstream);
 }
 
 function resetUpstream({ health, upstreams }: Gateway, upstream: string): { readonly places: number; readonly keys: number } {

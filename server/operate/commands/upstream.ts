@@ -1,8 +1,8 @@
 /** `modelgate upstream …`: lists cooldowns of upstreams, makes test calls, and resets upstreams. */
 import type { Command } from 'commander';
-import type { UpstreamReport } from '../../../contract/admin/upstreams.ts';
+import type { UpstreamKeyCheck, UpstreamReport } from '../../../contract/admin/upstreams.ts';
 import { addCommandGroup } from './admin-command.ts';
-import { formatRows } from './print-result.ts';
+import { formatRows, formatTable } from './print-result.ts';
 import { addRequestCommand } from './request-command.ts';
 
 const URL_OPTION = '--url http://127.0.0.1:8081';
@@ -42,6 +42,15 @@ export function addUpstreamCommands(program: Command): void {
       ]),
     isFailed: ({ ok }) => !ok,
   });
+  addRequestCommand(upstream, 'check-keys <name>', {
+    description: "list the provider's models with each key in use, which is free",
+    examples: ['modelgate upstream check-keys openai', `modelgate upstream check-keys openai ${URL_OPTION}`],
+    needsRunningGateway: true,
+    operation: 'checkUpstreamKeys',
+    arguments: ['upstream'],
+    print: ({ keys }) => formatTable(['KEY', 'STATE', 'FOUND'], keys.map(toCheckedKeyRow)),
+    isFailed: ({ ok }) => !ok,
+  });
   addRequestCommand(upstream, 'reset <name>', {
     description: 'clear failures and cooldowns, so that calls are sent to it again',
     examples: ['modelgate upstream reset openai', `modelgate upstream reset openai ${URL_OPTION}`],
@@ -51,6 +60,12 @@ export function addUpstreamCommands(program: Command): void {
     print: ({ places, keys }, { upstream: name }) => `${name} reset: ${places} models and ${keys} keys were cooling down.\n`,
   });
 }
+
+const toCheckedKeyRow = ({ last_four: four, state, message, hint }: UpstreamKeyCheck['keys'][number]): readonly string[] => [
+  four === null ? '-' : `…${four}`,
+  state,
+  hint === null ? message : `${message}. ${hint}`,
+];
 
 /** Shows the worst state of each model and key over all processes. */
 function formatCooldowns({ nodes }: UpstreamReport): string {

@@ -4,12 +4,14 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { KeyCheck } from '../../api/admin/running-gateway.ts';
 import { cloudNames } from '../../config/clouds/cloud.ts';
 import { getModelListUrl } from '../../config/clouds/resolve-cloud.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { getKeyHeaders, getKindHeaders } from '../../config/key-headers.ts';
 import { hasApiVersion } from '../../config/values.ts';
 import { loadAuthOpeners } from '../../providers/auth-openers.ts';
+import { getLastFour } from '../../providers/credentials.ts';
 import type { CredentialFacts } from '../../providers/open-auth.ts';
 import {
   type CheckResult,
@@ -30,7 +32,10 @@ export async function examineUpstream(upstream: HttpUpstreamConfig): Promise<Che
   const connection = await examineConnection(upstream);
   if (connection.state === 'fault') return addKeyDetail(upstream, connection);
   const credential = await fetchCredential(upstream).catch((error: unknown) => new Error(getReason(error)));
-  if (credential instanceof Error) return reportFault(`${connection.detail}, no access token: ${credential.message}`, CREDENTIAL_HINT);
+  if (credential instanceof Error) {
+    const result = toFailedCredential(credential);
+    return { ...result, detail: `${connection.detail}, ${result.detail}` };
+  }
   if (credential) return await examineCredential(upstream, connection, credential);
   const keys = listKeys(upstream);
   let detail = connection.detail;
@@ -42,6 +47,21 @@ export async function examineUpstream(upstream: HttpUpstreamConfig): Promise<Che
   }
   return addKeyDetail(upstream, { ...connection, detail });
 }
+
+/** Requests the model list with each key in use, or with a fetched token. Never rejects. */
+export async function checkUpstreamKeys(upstream: HttpUpstreamConfig): Promise<readonly KeyCheck[]> {
+  const credential = await fetchCredential(upstream).catch((error: unknown) => new Error(getReason(error)));
+  if (credential instanceof Error) return [{ lastFour: null, ...toFailedCredential(credential) }];
+  const untested = { lastFour: null, state: 'skipped' as const, detail: formatUntested(upstream) };
+  if (getModelListUrl(upstream) === null || (credential && Object.keys(credential.headers).length === 0)) return [untested];
+  const keys = listKeys(upstream);
+  if (credential || keys.length === 0) return [{ lastFour: null, ...(await listModels(upstream, credential?.headers ?? {})) }];
+  return await Promise.all(
+    keys.map(async (key) => ({ lastFour: getLastFour(key), ...(await listModels(upstream, getKeyHeaders(upstream, key))) })),
+  );
+}
+
+const toFailedCredential = ({ message }: Error) => reportFault(`no access token: ${message}`, CREDENTIAL_HINT);
 
 const CREDENTIAL_HINT =
   "Check this upstream's auth and the environment variables in it. The provider's documentation explains the codes of its token endpoint.";
@@ -138,7 +158,7 @@ function toRejectedCredential(detail: string, type: string | undefined): CheckRe
     );
   if (type === 'google')
     return reportFault(`${detail}: the token was rejected`, 'Give the account the role roles/aiplatform.user, and check auth.scopes.');
-  return reportFault(`${detail}: the key was rejected`, "Check this upstream's apiKey and the environment variable in it.");
+  return reportFault(`${detail}: the key was rejected`, "Check this upstream's apiKey and the variable or file in it.");
 }
 
 const isNotFoundStatus = (status: number): boolean => status === 404 || status === 405;

@@ -39,6 +39,7 @@ const newName = (): string => `name ${++names}`;
 /** What is in the way of an operation: a duplicate, an end, or a gateway that doesn't run beside this listener. */
 const conflicts: { readonly [Name in AdminOperation]?: () => Promise<Response> } = {
   testUpstream: () => ask('testUpstream', { id: 'demo' }),
+  checkUpstreamKeys: () => ask('checkUpstreamKeys', { id: 'demo' }),
   resetUpstream: () => ask('resetUpstream', { id: 'demo' }),
   /** The second follows too soon. */
   async testWebhook() {

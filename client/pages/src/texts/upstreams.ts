@@ -60,6 +60,13 @@ export const upstreams = {
   processNamed: (node: string) => `Process ${node}`,
   activity: 'View activity',
   requests: 'View requests',
+  loaded: 'Settings loaded',
+  keyCheck: {
+    button: (keys: number) => (keys > 1 ? 'Test keys' : 'Test key'),
+    hint: "Requests the provider's list of models with the key in use, which is free.",
+    states: { ok: 'Accepted', warning: 'Unclear', fault: 'Failed', skipped: 'Not tested' },
+    notChecked: "The key wasn't tested",
+  },
   test: {
     title: 'Test call',
     lead: 'Sends one short, real request. The provider bills you for it; no account is charged. The audit log records it.',

@@ -16,9 +16,18 @@ import { Facts } from '../../parts/facts.tsx';
 import { requestsPath } from '../../reads/links.ts';
 import { useRefusal } from '../../reads/role.ts';
 import { Health, Keys, Kind, Slots } from './columns.tsx';
+import { KeyCheck } from './key-check.tsx';
 import { LastDay } from './last-day.tsx';
 import { TestCall } from './test-call.tsx';
-import { findLastFailure, getModelState, getState, type Upstream, type UpstreamModel, type UpstreamNode } from './upstream-state.ts';
+import {
+  findLastFailure,
+  findLoadedAt,
+  getModelState,
+  getState,
+  type Upstream,
+  type UpstreamModel,
+  type UpstreamNode,
+} from './upstream-state.ts';
 
 export interface UpstreamPageProps {
   readonly upstream: Upstream;
@@ -60,8 +69,10 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
                 [words.columns.kind, <Kind key="kind" of={upstream} />],
                 [words.columns.keys, <Keys key="keys" of={upstream} />],
                 [words.columns.slots, <Slots key="slots" of={upstream} />],
+                [words.loaded, <Time key="loaded" at={findLoadedAt(upstream)} />],
               ]}
             />
+            {upstream.kind !== 'simulator' && <KeyCheck upstream={upstream} />}
           </section>
           <TestCall upstream={upstream} />
         </div>

@@ -80,3 +80,6 @@ export const findLastFailure = ({ nodes }: Upstream): UpstreamNode['last_failure
   nodes
     .flatMap(({ last_failure: failure }) => (failure === null ? [] : [failure]))
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0] ?? null;
+
+/** The oldest time over all processes, because a process with older settings may use an older key. */
+export const findLoadedAt = ({ nodes }: Upstream): string | null => nodes.flatMap(({ loaded_at: at }) => at ?? []).sort()[0] ?? null;
