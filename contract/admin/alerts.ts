@@ -1,4 +1,4 @@
-/** Alerts for operators: the problems, and the webhooks that are notified of them. */
+/** Alerts for operators: the problems, and the channels that are notified of them. */
 import { z } from 'zod';
 import { createTypeField } from '../shared/descriptions.ts';
 import { createListSchema, Id, pageFields, Time } from './fields.ts';
@@ -59,51 +59,63 @@ export const Acknowledgement = z
 
 const Delivery = z
   .object({
-    id: z.string().describe('The ID of the message, as in its `webhook-id` header. The same for all attempts.'),
+    id: z.string().describe('The ID of the message, as in its `webhook-id` or `Message-ID` header. The same for all attempts.'),
     alert: z.string().describe('The ID of the alert.'),
     event: z.enum(['opened', 'resolved']).describe('The event that the message is about.'),
     state: z
       .enum(['waiting', 'delivered', 'failed'])
       .describe(
-        '`waiting`: the message will be sent, or sent again, at `next_at`. `delivered`: the webhook accepted it. `failed`: the gateway gave up.',
+        '`waiting`: the message will be sent, or sent again, at `next_at`. `delivered`: the receiver accepted it. `failed`: the gateway gave up.',
       ),
     attempts: z.int().min(0).describe('Number of delivery attempts.'),
-    status: z.int().nullable().describe('The HTTP status of the last response. Null if no response arrived.'),
-    failure: z.string().nullable().describe('Why the last attempt failed. Null if it succeeded, or if there was no attempt.'),
+    status: z.int().nullable().describe('The HTTP status or SMTP reply code of the last response. Null if no response arrived.'),
+    failure: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the last attempt failed, or which recipients a mail server rejected. Null if it succeeded, or if there was no attempt.',
+      ),
     created_at: Time.describe('When the message was first due.'),
     attempted_at: Time.nullable().describe('When the last attempt was made. Null if there was no attempt.'),
     next_at: Time.nullable().describe("The earliest time of the next attempt. Null if there won't be one."),
   })
-  .meta({ id: 'WebhookDelivery', description: 'A message to a webhook, with its delivery state.' });
+  .meta({ id: 'AlertDelivery', description: 'A message to a channel, with its delivery state.' });
 
-export const Webhook = z
+export const AlertChannel = z
   .object({
-    name: z.string().describe('The name of the webhook in the configuration.'),
-    object: createTypeField('webhook'),
-    host: z.string().describe("The host and port of the URL. The remainder may be secret and isn't returned."),
-    events: z.array(Kind).describe('The types of alerts that the webhook is notified of.'),
-    last_delivery: Delivery.nullable().describe('The latest message to the webhook. Null if there was none in the last 90 days.'),
+    name: z.string().describe('The name of the channel in the configuration.'),
+    object: createTypeField('alert_channel'),
+    format: z
+      .enum(['standard', 'slack', 'teams', 'mail'])
+      .describe('The format of the messages. `standard`, `slack`, and `teams`: a webhook. `mail`: mail over SMTP.'),
+    host: z.string().describe("The host and port that messages are sent to. The remainder of a URL may be secret and isn't returned."),
+    events: z.array(Kind).describe('The types of alerts that the channel is notified of.'),
+    last_delivery: Delivery.nullable().describe('The latest message to the channel. Null if there was none in the last 90 days.'),
     waiting: z.int().min(0).describe('Number of messages that are waiting to be sent.'),
   })
-  .meta({ id: 'Webhook', description: 'A configured webhook that is notified of alerts.' });
-export type Webhook = z.infer<typeof Webhook>;
-export const WebhookList = createListSchema('WebhookList', 'A list of the configured webhooks.', Webhook);
+  .meta({ id: 'AlertChannel', description: 'A configured webhook or mail that is notified of alerts.' });
+export type AlertChannel = z.infer<typeof AlertChannel>;
+export const AlertChannelList = createListSchema('AlertChannelList', 'A list of the configured channels.', AlertChannel);
 
-export const WebhookTest = z
+export const AlertChannelTest = z
   .object({
-    object: createTypeField('webhook_test'),
-    webhook: z.string().describe('The name of the webhook.'),
-    id: z.string().describe('The ID of the message, as in its `webhook-id` header.'),
-    ok: z.boolean().describe('Whether the webhook responded with a 2xx status within 10 seconds.'),
-    status: z.int().nullable().describe('The HTTP status of the response. Null if no response arrived.'),
-    failure: z.string().nullable().describe('Why the delivery failed. Null if it succeeded.'),
+    object: createTypeField('alert_channel_test'),
+    channel: z.string().describe('The name of the channel.'),
+    id: z.string().describe('The ID of the message, as in its `webhook-id` or `Message-ID` header.'),
+    ok: z
+      .boolean()
+      .describe('Whether the receiver accepted the message: with a 2xx status within 10 seconds, or by SMTP within 30 seconds.'),
+    sent: z.string().describe('The body of the message. For mail: its subject and text as JSON.'),
+    status: z.int().nullable().describe('The HTTP status or SMTP reply code of the response. Null if no response arrived.'),
+    response: z.string().nullable().describe('The first 500 characters of the response body or SMTP reply. Null if it was empty.'),
+    failure: z.string().nullable().describe('Why the delivery failed, or which recipients a mail server rejected. Null if it succeeded.'),
     total_ms: z.int().min(0).describe('Milliseconds until the response.'),
   })
-  .meta({ id: 'WebhookTest', description: 'The result of a test message.' });
-export type WebhookTest = z.infer<typeof WebhookTest>;
+  .meta({ id: 'AlertChannelTest', description: 'The result of a test message.' });
+export type AlertChannelTest = z.infer<typeof AlertChannelTest>;
 
 const AlertPathParams = z.object({ alert_id: Id.describe('The ID of the alert, `alert_…`, as in `GET /admin/v1/alerts`.') });
-const WebhookPathParams = z.object({ webhook: Id.describe('The name of the webhook in the configuration.') });
+const ChannelPathParams = z.object({ channel: Id.describe('The name of the channel in the configuration.') });
 const metadata = { tag: 'Alerts' } as const satisfies AdminMetadata;
 
 export const alertRoutes = {
@@ -125,26 +137,26 @@ export const alertRoutes = {
     responses: { 200: Alert },
     summary: 'Acknowledge an alert',
     description:
-      "Records who takes care of an open alert. It stays open and listed, but isn't part of the overview's `attention` until the snooze ends, or until it resolves if there's no snooze. Nothing is sent to webhooks, not even when the snooze ends. Acknowledging it again replaces the earlier snooze. A resolved alert returns 409 `conflict`.",
+      "Records who takes care of an open alert. It stays open and listed, but isn't part of the overview's `attention` until the snooze ends, or until it resolves if there's no snooze. Nothing is sent to channels, not even when the snooze ends. Acknowledging it again replaces the earlier snooze. A resolved alert returns 409 `conflict`.",
     metadata,
   },
-  listWebhooks: {
+  listAlertChannels: {
     method: 'GET',
-    path: '/webhooks',
-    responses: { 200: WebhookList },
-    summary: 'List webhooks',
-    description: 'Lists the configured webhooks, each with its latest message.',
+    path: '/alert-channels',
+    responses: { 200: AlertChannelList },
+    summary: 'List alert channels',
+    description: 'Lists the configured webhooks and mail, each with its latest message.',
     metadata,
   },
-  testWebhook: {
+  testAlertChannel: {
     method: 'POST',
-    path: '/webhooks/:webhook/test',
-    pathParams: WebhookPathParams,
+    path: '/alert-channels/:channel/test',
+    pathParams: ChannelPathParams,
     body: null,
-    responses: { 200: WebhookTest },
-    summary: 'Test a webhook',
+    responses: { 200: AlertChannelTest },
+    summary: 'Test an alert channel',
     description:
-      'Sends a signed message of the type `webhook.test` once. Each webhook can be tested once every 5 seconds; more often returns 409. The test is recorded in the audit log.',
+      'Sends a test message once, and returns it with the response. Each channel can be tested once every 5 seconds; more often returns 409. The test is recorded in the audit log.',
     metadata,
   },
 } as const;

@@ -6,7 +6,7 @@ export const adminTags = [
   { name: 'Rules', description: 'Configured groups, prices, and limits, and the effective permissions of a key.' },
   { name: 'Usage', description: 'Requests with their costs, and the reconciliation of the ledger.' },
   { name: 'Upstreams', description: "Providers' endpoints that serve the models, with their health." },
-  { name: 'Alerts', description: 'Problems, and the webhooks that are notified of them.' },
+  { name: 'Alerts', description: 'Problems, and the webhooks and mail that are notified of them.' },
   { name: 'Configuration', description: 'The configuration file and the active configuration.' },
   { name: 'Operators', description: 'Admin keys and the audit log.' },
 ] as const;

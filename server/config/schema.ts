@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { chatRejections } from './model-rules.ts';
 import { providers } from './providers.ts';
+import { Alerts } from './schema-alerts.ts';
 import {
   Candidate,
   DefaultLimits,
@@ -15,7 +16,7 @@ import {
   Routing,
   TokenCount,
 } from './schema-models.ts';
-import { ActivitySettings, Admin, Alerts, Metrics, Overload, Pages, Traces, UnknownCallers } from './schema-server.ts';
+import { ActivitySettings, Admin, Metrics, Overload, Pages, Traces, UnknownCallers } from './schema-server.ts';
 import { createBooleanSetting, createIntegerSetting, HOUR, MEBIBYTE, MINUTE, Protocols, SECOND } from './schema-upstreams.ts';
 import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 

@@ -47,11 +47,14 @@ export const createUrl = (findFault: (text: string) => string | null) =>
 
 export const HttpUrl = createUrl(findUrlFault).overwrite((text) => text.replace(/\/+$/, ''));
 
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[?::1\]?|localhost)$/;
+/** Whether a host name or address is that of this machine. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+
 /** Whether data sent to the URL stays private, because it uses TLS or an address of this machine. */
 export function isHttpsOrLoopback(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || LOOPBACK.test(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
 }
 
 /** Must equal the provider's own `issuer` exactly, so a trailing slash isn't removed. */

@@ -340,7 +340,14 @@ interface AlertingParts extends LoggingParts {
 }
 
 const openGatewayAlerts = ({ alerts: store, activity: { ask: read } }: Stores, { config: getConfig, ...parts }: AlertingParts): Alerts =>
-  new Alerts({ store, read, settings: () => getConfig().alerts, hasLedger: getConfig().billing !== 'off', ...parts });
+  new Alerts({
+    store,
+    read,
+    settings: () => getConfig().alerts,
+    publicUrl: getConfig().admin.publicUrl,
+    hasLedger: getConfig().billing !== 'off',
+    ...parts,
+  });
 
 /** Log rows of unrecognized keys have their own retention, because anyone can create such rows. */
 const getActivityBounds = ({ activity, unknownCallers }: Config) => ({

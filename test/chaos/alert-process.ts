@@ -1,6 +1,6 @@
 /** Run by the tests as a process of its own: finds books that differ, and tells a webhook, by a clock that it is given. */
 
-import { Alerts as AlertSettings } from '../../server/config/schema-server.ts';
+import { Alerts as AlertSettings } from '../../server/config/schema-alerts.ts';
 import { openStores } from '../../server/gateway/stores/open.ts';
 import { Alerts } from '../../server/records/alerts/alerts.ts';
 import { openLog } from '../../server/telemetry/log.ts';

@@ -5,6 +5,7 @@ import { alerts as alertsTexts } from '../../client/pages/src/texts/alerts.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { issueAdminKey } from '../../server/access/issue-key.ts';
+import { openSmtpServer, type SmtpServer } from '../fakes/smtp-server.ts';
 import { openReceiver, type Receiver, receiverSecret } from '../fakes/webhook-receiver.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { openSeededConsole, type SeededConsole } from './seeded-console.ts';
@@ -14,6 +15,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
   let receiver: Receiver;
   /** Always responds 500. */
   let broken: Receiver;
+  let mailServer: SmtpServer;
   let seeded: SeededConsole;
   let browser: Browser;
   let signedIn: SignedIn;
@@ -26,7 +28,19 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
       { ...webhook, name: 'finance', events: ['balance_low', 'cap_used'] },
       { ...webhook, name: 'ledger', events: ['ledger_mismatch'] },
     ];
-    seeded = await openSeededConsole({ settings: { alerts: { balanceBelow: '100', webhooks } } });
+    mailServer = await openSmtpServer();
+    const mail = [
+      {
+        name: 'on-call',
+        host: '127.0.0.1',
+        port: mailServer.port,
+        tls: 'none',
+        from: 'a@b.example',
+        to: ['c@d.example'],
+        events: ['cap_used'],
+      },
+    ];
+    seeded = await openSeededConsole({ settings: { alerts: { balanceBelow: '100', webhooks, mail } } });
     signedIn = await signInOnce(browser, { origin: seeded.origin, key: seeded.adminKey });
   });
   afterAll(async () => {
@@ -34,6 +48,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     await seeded?.close();
     await receiver?.close();
     await broken?.close();
+    await mailServer?.close();
   });
 
   const open = (path: string) => openPage(browser, `${seeded.origin}/console${path}`, signedIn);
@@ -41,17 +56,17 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
   it('shows that nothing is wrong, then an alert with its link and the notified webhooks', async () => {
     const { page, pageErrors } = await open('/alerts');
     await page.getByText(alertsTexts.empty.open).waitFor();
-    expect(await page.getByRole('region', { name: alertsTexts.webhooks.title }).getByText(alertsTexts.webhooks.none).count()).toBe(3);
+    expect(await page.getByRole('region', { name: alertsTexts.channels.title }).getByText(alertsTexts.channels.none).count()).toBe(4);
     expect(await findViolations(page)).toEqual([]);
     await seeded.gateway.gateway.alerts.checkNow();
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: 'Account research has $24.9' });
     await row.waitFor();
     expect(await row.textContent()).toContain('which is below $100.00.');
-    const told = page.getByRole('table', { name: alertsTexts.webhooks.caption });
+    const told = page.getByRole('table', { name: alertsTexts.channels.caption });
     const texts = await told.getByRole('row').allTextContents();
     expect(texts.filter((text) => /Pending.*status 500 · \d+ attempt/.test(text))).toHaveLength(1);
-    expect(texts.filter((text) => text.includes(alertsTexts.webhooks.states.delivered))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes(alertsTexts.channels.states.delivered))).toHaveLength(1);
     expect(await page.content()).not.toMatch(/in-the-address|whsec_/);
     await row.getByRole('link', { name: 'Account research' }).click();
     await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();
@@ -101,15 +116,22 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
   it('sends a test message by keyboard, shows its outcome, and the same as a command', async () => {
     const { page } = await open('/alerts');
     const before = receiver.came.length;
-    await page.getByRole('button', { name: alertsTexts.webhooks.testNamed('ledger') }).focus();
+    await page.getByRole('button', { name: alertsTexts.channels.testNamed('ledger') }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Test message delivered to ledger: status 204' }).waitFor();
     // An alert of an earlier test may still be delivered.
     expect(receiver.came.slice(before).filter(({ type }) => type === 'webhook.test')).toHaveLength(1);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'tested less than 5 seconds ago' }).waitFor();
-    await page.getByRole('button', { name: alertsTexts.webhooks.testNamed('ops') }).click();
-    await page.getByText('Test delivery to ops failed: status 500.').waitFor();
+    await page.getByRole('button', { name: alertsTexts.channels.testNamed('ops') }).click();
+    await page.getByText('Test delivery to ops failed. Status 500.').waitFor();
+    await page.getByRole('button', { name: alertsTexts.channels.testNamed('on-call') }).click();
+    const result = page.getByRole('region', { name: alertsTexts.channels.testResult });
+    await result.getByText('Test message delivered to on-call: status 250').waitFor();
+    await result.getByText('250 2.0.0 queued as 4711').waitFor();
+    await result.getByText(alertsTexts.channels.sent).click();
+    await result.getByText('"subject": "Modelgate: Test message"').waitFor();
+    expect(mailServer.came).toHaveLength(1);
     await page.locator('summary').filter({ hasText: kitTexts.equivalentCall }).click();
     await page.getByRole('button', { name: kitTexts.commandLine }).click();
     await page.getByText('modelgate alert test ops').waitFor();
@@ -122,7 +144,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const { key } = await issueAdminKey('reader', { ...access, now: Date.now, role: 'viewer' });
     const viewer = await signInOnce(browser, { origin: seeded.origin, key });
     const { page } = await openPage(browser, `${seeded.origin}/console/alerts`, viewer);
-    const button = page.getByRole('button', { name: alertsTexts.webhooks.testNamed('ops') });
+    const button = page.getByRole('button', { name: alertsTexts.channels.testNamed('ops') });
     await page.getByText(settingsTexts.reload.needsAdmin).first().waitFor({ state: 'attached' });
     const acknowledge = page.getByRole('button', { name: alertsTexts.acknowledgeNamed('research') });
     expect(await acknowledge.getAttribute('aria-disabled')).toBe('true');

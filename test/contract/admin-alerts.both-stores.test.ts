@@ -1,7 +1,7 @@
 /** Alerts over the admin API: from a call that empties an account, through the webhook, to the overview, and back. */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AlertList, WebhookList, WebhookTest } from '../../contract/admin/alerts.ts';
+import { AlertChannelList, AlertChannelTest, AlertList } from '../../contract/admin/alerts.ts';
 import { Overview } from '../../contract/admin/overview.ts';
 import { openAdminApp } from '../../server/api/admin/app.ts';
 import type { Operations } from '../../server/api/admin/operations.ts';
@@ -57,7 +57,7 @@ const acknowledge = async (id: string | undefined, body: object = {}) => {
   const { statusCode, payload } = await admin.inject({ method: 'POST', url: `/admin/v1/alerts/${id}/acknowledge`, payload: body });
   return { status: statusCode, body: JSON.parse(payload) };
 };
-const webhooks = async () => WebhookList.parse(await get('/webhooks')).data;
+const channels = async () => AlertChannelList.parse(await get('/alert-channels')).data;
 const attention = async () => Overview.parse(await get('/overview')).attention;
 const openRow = async () => (await attention()).find(({ kind }) => kind === 'alerts_open');
 const ask = async (key: string) =>
@@ -73,11 +73,11 @@ test('reports nothing while nothing is wrong: no alert, no row on the overview, 
   expect((await alerts()).data).toEqual([]);
   expect(await openRow()).toBeUndefined();
   const { host } = new URL(receiver.url);
-  expect(await webhooks()).toMatchObject([
+  expect(await channels()).toMatchObject([
     { name: 'ops', host, events: ['balance_low', 'cap_used', 'upstream_unavailable', 'ledger_mismatch'], last_delivery: null, waiting: 0 },
     { name: 'quiet', events: ['ledger_mismatch'], last_delivery: null, waiting: 0 },
   ]);
-  expect(JSON.stringify(await get('/webhooks'))).not.toMatch(/token|whsec_/);
+  expect(JSON.stringify(await get('/alert-channels'))).not.toMatch(/token|whsec_/);
 });
 
 test('opens one signed alert and a row on the overview after a call takes a balance below the threshold', async () => {
@@ -93,7 +93,7 @@ test('opens one signed alert and a row on the overview after a call takes a bala
   const { data } = await alerts('?state=open');
   expect(data).toMatchObject([{ id: first?.data.id, kind: 'balance_low', subject: accountId, name: 'poor', resolved_at: null }]);
   expect(await openRow()).toMatchObject({ since: data[0]?.opened_at, subject: accountId, message: data[0]?.message });
-  expect((await webhooks())[0]).toMatchObject({
+  expect((await channels())[0]).toMatchObject({
     waiting: 1,
     last_delivery: {
       id: first?.id,
@@ -157,20 +157,21 @@ test('lists an unavailable upstream once on the overview, as its alert with its 
 
 test('sends a signed test message immediately, shows and audits its outcome, at most once in five seconds', async () => {
   const before = receiver.came.length;
-  const tested = WebhookTest.parse(JSON.parse((await post('/webhooks/quiet/test')).payload));
-  expect(tested).toMatchObject({ webhook: 'quiet', ok: true, status: 204, failure: null });
+  const tested = AlertChannelTest.parse(JSON.parse((await post('/alert-channels/quiet/test')).payload));
+  expect(tested).toMatchObject({ channel: 'quiet', ok: true, status: 204, response: null, failure: null });
   const message = receiver.came[before];
+  expect(message?.body).toBe(tested.sent);
   expect(message).toMatchObject({ id: tested.id, type: 'webhook.test', data: { webhook: 'quiet' } });
   expect(message && signatureOf(message)).toBe(message?.headers['webhook-signature']);
-  const again = await post('/webhooks/quiet/test');
+  const again = await post('/alert-channels/quiet/test');
   expect([again.statusCode, again.headers['retry-after']]).toEqual([409, '5']);
-  receiver.next(503);
+  receiver.next((_, response) => response.writeHead(503).end('no\x1b[31m capacity'));
   clock += 5_000;
-  const failed = WebhookTest.parse(JSON.parse((await post('/webhooks/quiet/test')).payload));
-  expect(failed).toMatchObject({ ok: false, status: 503, failure: 'status 503' });
+  const failed = AlertChannelTest.parse(JSON.parse((await post('/alert-channels/quiet/test')).payload));
+  expect(failed).toMatchObject({ ok: false, status: 503, response: 'no [31m capacity', failure: 'status 503' });
   const { data } = (await get('/audit')) as { data: { action: string; target: string }[] };
-  expect(data.filter(({ action }) => action === 'webhook.test').map(({ target }) => target)).toEqual(['quiet', 'quiet']);
-  expect((await post('/webhooks/nobody/test')).statusCode).toBe(404);
+  expect(data.filter(({ action }) => action === 'alert.test').map(({ target }) => target)).toEqual(['quiet', 'quiet']);
+  expect((await post('/alert-channels/nobody/test')).statusCode).toBe(404);
 });
 
 test('applies a reload of webhooks and thresholds without a restart', async () => {
@@ -180,7 +181,7 @@ test('applies a reload of webhooks and thresholds without a restart', async () =
   await gateway.alerts.checkNow();
   expect((await alerts('?state=open')).data.map(({ kind, name }) => `${kind} ${name}`)).toContain('balance_low poor');
   expect(receiver.came).toHaveLength(before);
-  expect(await webhooks()).toEqual([]);
+  expect(await channels()).toEqual([]);
   const { data } = await alerts('?state=open');
   expect(new Set(data.map(({ opened_at: at }) => at)).size).toBe(2);
   // Each with its own age, what fails calls now and then the newest first, and no second entry about the same account or upstream.

@@ -79,6 +79,7 @@ function marked(schema: unknown, path: readonly string[] = []): string[] {
 test('C13: shows no secret of any field of the schema, neither in the list nor in a check', async () => {
   expect([...new Set(marked(getConfigSchema()))].sort()).toEqual([
     'admin.oidc.clientSecret',
+    'alerts.mail.password',
     'alerts.webhooks.secret',
     'alerts.webhooks.url',
     'database.url',
@@ -96,6 +97,7 @@ test('C13: shows no secret of any field of the schema, neither in the list nor i
   const upstreams = structuredClone(settings.upstreams);
   Object.assign(upstreams.vendor, { apiKey: `${word}-new`, headers: { 'x-org': `${word}-new` } });
   const hook = { name: 'ops', url: `https://ops.example/?token=${word}`, secret: `whsec_${Buffer.alloc(24, word).toString('base64')}` };
+  const mail = { name: 'post', host: 'smtp.example', user: 'a', password: `${word} of ours`, from: 'a@b.example', to: ['c@d.example'] };
   const oidc = {
     issuer: 'https://login.example',
     clientId: 'gateway',
@@ -104,7 +106,7 @@ test('C13: shows no secret of any field of the schema, neither in the list nor i
   };
   const entra = { type: 'entra', tenantId: 'contoso', clientId: 'gateway', clientSecret: `${word}-new` };
   Object.assign(upstreams, { cloud: { kind: 'openai', azure: { resource: 'contoso' }, auth: entra } });
-  write({ ...stores, upstreams, alerts: { webhooks: [hook] }, admin: { publicUrl: 'https://admin.example', oidc } });
+  write({ ...stores, upstreams, alerts: { webhooks: [hook], mail: [mail] }, admin: { publicUrl: 'https://admin.example', oidc } });
   const told = [await admin.call('GET', '/config'), await admin.call('POST', '/config/check'), await admin.call('GET', '/audit')];
   for (const { status, body } of told) {
     expect(status).toBe(200);

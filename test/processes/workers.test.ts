@@ -143,8 +143,8 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
   test('reloads all of them on SIGHUP and on the reload of one', async () => {
     const file = join(cluster.folder, 'modelgate.yaml');
     const settings = parse(readFileSync(file, 'utf8'));
-    const keyFile = join(cluster.folder, 'vendor-key');
-    settings.upstreams.vendor.apiKey = `\${file:vendor-key}`;
+    const keyFile = join(cluster.folder, 'provider-key');
+    settings.upstreams.vendor.apiKey = `\${file:provider-key}`;
     const withModel = (id: string) =>
       writeFileSync(file, stringify({ ...settings, models: [...settings.models, { id, kind: 'text', prices }] }));
     const reloads = () => count('configuration reloaded') + count('configuration unchanged');

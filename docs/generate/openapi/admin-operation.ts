@@ -82,7 +82,7 @@ const sampleIds: Readonly<Record<string, string>> = {
   subscription_id: 'sub_6f1d2c3b4a5948378695a4b3c2d1e0f9',
   request_id: 'req_1aff280100214a538edcd9deebd45cab',
   upstream: 'openai',
-  webhook: 'ops',
+  channel: 'ops',
   alert_id: 'alert_019c2f6b1f40a1b2c3d4e5f6',
 };
 

@@ -1,16 +1,16 @@
-/** Admin API handlers for alerts and their webhooks. */
+/** Admin API handlers for alerts and their channels. */
 
-import { type Alert, alertKinds, type alertRoutes, type Webhook } from '../../../contract/admin/alerts.ts';
+import { type Alert, type AlertChannel, type AlertChannelTest, alertKinds, type alertRoutes } from '../../../contract/admin/alerts.ts';
 import { PAGE_LENGTH } from '../../../contract/admin/fields.ts';
 import type { AdminContract } from '../../../contract/admin/index.ts';
-import type { WebhookSettings } from '../../config/schema-server.ts';
 import { toPrintable } from '../../primitives/errors.ts';
 import { randomHex } from '../../primitives/random-hex.ts';
+import { writeTestMessage } from '../../records/alerts/alert-message.ts';
+import { type Channel, getChannelHost, listChannels } from '../../records/alerts/channels.ts';
+import { countWaitingDeliveries, type DeliveryRecord, findLastDelivery } from '../../records/alerts/last-delivery.ts';
 import { isAlertId, listAlerts } from '../../records/alerts/list-alerts.ts';
-import { sendWebhook } from '../../records/alerts/send-webhook.ts';
+import { sendMessage } from '../../records/alerts/send-message.ts';
 import type { AlertRecord } from '../../records/alerts/store.ts';
-import { countWaitingDeliveries, type DeliveryRecord, findLastWebhookDelivery } from '../../records/alerts/webhook-deliveries.ts';
-import { writeTestPayload } from '../../records/alerts/webhook-payload.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
 import { createConflictError, createInvalidValueError, createNotFoundError, createTooSoonError } from './errors.ts';
 import { type Operations, toAuditEntry } from './operations.ts';
@@ -40,33 +40,33 @@ export function createAlertHandlers(operations: Operations): ContractHandlers<Ad
       return ok(writeAlert(alert));
     },
 
-    async listWebhooks({ ok }) {
+    async listAlertChannels({ ok }) {
       const waitingCounts = await countWaitingDeliveries(activity.ask);
-      const data: Webhook[] = [];
-      for (const webhook of operations.config.alerts.webhooks)
-        data.push(writeWebhook(webhook, await findLastWebhookDelivery(activity.ask, webhook.name), waitingCounts.get(webhook.name) ?? 0));
+      const data: AlertChannel[] = [];
+      for (const channel of listChannels(operations.config.alerts))
+        data.push(writeChannel(channel, await findLastDelivery(activity.ask, channel.name), waitingCounts.get(channel.name) ?? 0));
       return ok(writeAll(data, ({ name }) => name));
     },
 
-    async testWebhook({ request, params, ok }) {
-      const webhook = operations.config.alerts.webhooks.find(({ name }) => name === params.webhook);
-      if (!webhook) throw createNotFoundError('webhook', `Webhook '${toPrintable(params.webhook)}' not found.`);
-      const waitMs = (testedAt.get(webhook.name) ?? Number.NEGATIVE_INFINITY) + MIN_TEST_INTERVAL_MS - now();
-      if (waitMs > 0) throw createTooSoonError(`Webhook '${webhook.name}'`, waitMs);
-      testedAt.set(webhook.name, now());
+    async testAlertChannel({ request, params, ok }) {
+      const channel = listChannels(operations.config.alerts).find(({ name }) => name === params.channel);
+      if (!channel) throw createNotFoundError('channel', `Channel '${toPrintable(params.channel)}' not found.`);
+      const waitMs = (testedAt.get(channel.name) ?? Number.NEGATIVE_INFINITY) + MIN_TEST_INTERVAL_MS - now();
+      if (waitMs > 0) throw createTooSoonError(`Channel '${channel.name}'`, waitMs);
+      testedAt.set(channel.name, now());
       // Written before sending, so that no message lacks an audit entry.
-      await access.store.addAuditEntry(toAuditEntry(operations, request, { action: 'webhook.test', target: webhook.name, details: {} }));
-      return ok(await testWebhook(webhook, now()));
+      await access.store.addAuditEntry(toAuditEntry(operations, request, { action: 'alert.test', target: channel.name, details: {} }));
+      return ok(await testChannel(channel, now(), operations.config.admin.publicUrl));
     },
   };
 }
 
-async function testWebhook(webhook: WebhookSettings, at: number) {
-  const id = `test_${randomHex(12)}`;
+async function testChannel(channel: Channel, at: number, publicUrl: string | undefined): Promise<AlertChannelTest> {
+  const [id, body] = [`test_${randomHex(12)}`, writeTestMessage(channel, at, publicUrl)];
   const startedAt = performance.now();
-  const { isDelivered, status, failure } = await sendWebhook(webhook, { id, at, body: writeTestPayload(webhook.name, at) });
+  const { isDelivered, ...result } = await sendMessage(channel, { id, at, body }, { readsResponse: true });
   const totalMs = Math.round(performance.now() - startedAt);
-  return { object: 'webhook_test' as const, webhook: webhook.name, id, ok: isDelivered, status, failure, total_ms: totalMs };
+  return { object: 'alert_channel_test', channel: channel.name, id, ok: isDelivered, sent: body, ...result, total_ms: totalMs };
 }
 
 const writeAlert = ({ id, kind, subject, name, message, value, threshold, openedAt, resolvedAt, acknowledgement }: AlertRecord): Alert => ({
@@ -85,11 +85,12 @@ const writeAlert = ({ id, kind, subject, name, message, value, threshold, opened
   snoozed_until: writeTimeOrNull(acknowledgement?.until ?? null),
 });
 
-const writeWebhook = ({ name, url, events }: WebhookSettings, lastDelivery: DeliveryRecord | null, waiting: number): Webhook => ({
-  name,
-  object: 'webhook',
-  host: new URL(url).host,
-  events: [...(events ?? alertKinds)],
+const writeChannel = (channel: Channel, lastDelivery: DeliveryRecord | null, waiting: number): AlertChannel => ({
+  name: channel.name,
+  object: 'alert_channel',
+  format: channel.format,
+  host: getChannelHost(channel),
+  events: [...(channel.events ?? alertKinds)],
   last_delivery: lastDelivery && {
     id: lastDelivery.id,
     alert: lastDelivery.alertId,

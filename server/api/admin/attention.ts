@@ -2,13 +2,12 @@
 
 import type { Attention } from '../../../contract/admin/overview.ts';
 import { listExpiringKeys } from '../../access/issue-key.ts';
-import type { AlertKind } from '../../config/schema-server.ts';
+import type { AlertKind } from '../../config/schema-alerts.ts';
 import { formatCents } from '../../money/dollars.ts';
 import { listLowBalances } from '../../money/low-balances.ts';
 import { listOpenAlertKeys, listUnattended, readUnavailableSince } from '../../records/alerts/list-alerts.ts';
 import { countRecentCalls } from '../../records/outage-calls.ts';
 import type { OtherNode } from './node-report.ts';
-import type { Operations } from './operations.ts';
 import { type CoolingModel, listCoolingModels, readOutageImpact } from './outages.ts';
 import { writeTime } from './times.ts';
 

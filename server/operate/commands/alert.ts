@@ -1,13 +1,13 @@
-/** `modelgate alert …`: lists and acknowledges alerts, and tests webhooks. */
+/** `modelgate alert …`: lists and acknowledges alerts, and tests channels. */
 import type { Command } from 'commander';
-import { type Alert, alertStates, type Webhook } from '../../../contract/admin/alerts.ts';
+import { type Alert, type AlertChannel, alertStates } from '../../../contract/admin/alerts.ts';
 import { addCommandGroup } from './admin-command.ts';
 import { parseDurationSeconds } from './parse-time.ts';
 import { formatRows, formatShortTime } from './print-result.ts';
 import { addRequestCommand } from './request-command.ts';
 
 export function addAlertCommands(program: Command): void {
-  const alert = addCommandGroup(program, 'alert', 'list and acknowledge alerts, and test webhooks');
+  const alert = addCommandGroup(program, 'alert', 'list and acknowledge alerts, and test channels');
   addRequestCommand(alert, 'list', {
     description: 'list alerts of the last 90 days, newest first',
     examples: ['modelgate alert list', 'modelgate alert list --state open --json'],
@@ -38,28 +38,30 @@ export function addAlertCommands(program: Command): void {
     },
     print: (one) => `${one.id} is ${formatAlertState(one)}.\n`,
   });
-  addWebhookCommands(alert);
+  addChannelCommands(alert);
 }
 
-function addWebhookCommands(alert: Command): void {
-  addRequestCommand(alert, 'webhooks', {
-    description: 'list configured webhooks, and the state of their latest message',
-    examples: ['modelgate alert webhooks'],
-    operation: 'listWebhooks',
-    print: { NAME: 'name', HOST: 'host', WAITING: 'waiting', 'LAST MESSAGE': formatLastDelivery },
-    emptyText: 'No webhooks.\n',
+function addChannelCommands(alert: Command): void {
+  addRequestCommand(alert, 'channels', {
+    description: 'list configured webhooks and mail, and the state of their latest message',
+    examples: ['modelgate alert channels'],
+    operation: 'listAlertChannels',
+    print: { NAME: 'name', FORMAT: 'format', HOST: 'host', WAITING: 'waiting', 'LAST MESSAGE': formatLastDelivery },
+    emptyText: 'No webhooks or mail.\n',
   });
-  addRequestCommand(alert, 'test <webhook>', {
-    description: 'send a test message to a webhook now',
+  addRequestCommand(alert, 'test <name>', {
+    description: "send a test message to a webhook or by mail now; exits with 1 if it isn't accepted",
     examples: ['modelgate alert test ops'],
-    operation: 'testWebhook',
-    arguments: ['webhook'],
-    print: ({ ok, failure, id, status, total_ms: ms }) =>
+    operation: 'testAlertChannel',
+    arguments: ['channel'],
+    print: ({ ok, failure, id, status, response, sent, total_ms: ms }) =>
       formatRows([
-        ['Delivered', ok ? 'yes' : `no: ${failure}`],
+        ['Delivered', ok ? `yes${failure === null ? '' : `, but ${failure}`}` : `no: ${failure}`],
         ['Message', id],
         ['Status', status === null ? null : String(status)],
+        ['Response', response],
         ['Time', `${ms} ms`],
+        ['Sent', sent],
       ]),
     isFailed: ({ ok }) => !ok,
   });
@@ -71,7 +73,7 @@ function formatAlertState({ resolved_at: resolved, acknowledged_at: acknowledged
   return until === null ? 'acknowledged' : `snoozed until ${formatShortTime(until)}`;
 }
 
-function formatLastDelivery({ last_delivery: lastDelivery }: Webhook): string {
+function formatLastDelivery({ last_delivery: lastDelivery }: AlertChannel): string {
   if (lastDelivery === null) return 'none';
   const reason = lastDelivery.failure === null ? '' : ` (${lastDelivery.failure})`;
   return `${formatShortTime(lastDelivery.created_at)} ${lastDelivery.state}${reason}, ${lastDelivery.attempts} ${lastDelivery.attempts === 1 ? 'attempt' : 'attempts'}`;

@@ -1,25 +1,27 @@
-/** Alerts of the gateway: once a minute, one of its processes checks the shared database. Webhooks are notified once when an alert opens and once when it resolves (decision 0030). */
+/** Alerts of the gateway: once a minute, one of its processes checks the shared database. Channels are notified once when an alert opens and once when it resolves (decision 0030). */
 
 import type { Config } from '../../config/config.ts';
-import type { WebhookSettings } from '../../config/schema-server.ts';
 import { randomHex } from '../../primitives/random-hex.ts';
 import type { Read } from '../../store/audit.ts';
 import { StorageError } from '../../store/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { DAY_MS, HOUR_MS } from '../time-bucket.ts';
+import { writeAlertMessage } from './alert-message.ts';
+import { type Channel, listChannels } from './channels.ts';
 import * as conditions from './conditions.ts';
 import { deliverDueAlerts, findNextDue } from './deliver-alerts.ts';
 import { hasOpenAlerts } from './list-alerts.ts';
 import { OutageTracker, type WatchedModel } from './outage-tracker.ts';
-import { sendWebhook } from './send-webhook.ts';
+import { sendMessage } from './send-message.ts';
 import type { AlertEvent, AlertStore, NewDelivery } from './store.ts';
-import { writeWebhookPayload } from './webhook-payload.ts';
 
 interface AlertOptions {
   readonly store: AlertStore;
   readonly read: Read;
   /** Returns the current settings. */
   readonly settings: () => Config['alerts'];
+  /** The console's address for browsers. Without it, messages have no links. */
+  readonly publicUrl?: string | undefined;
   /** Returns the state of models at upstreams in this process. */
   readonly places: () => readonly WatchedModel[];
   /** Whether calls are charged. */
@@ -182,25 +184,26 @@ export class Alerts {
     if (isNew) this.#options.log.info({ alert: endedAlert.id, kind: endedAlert.kind, subject: endedAlert.subject }, 'alert resolved');
   }
 
-  #createDeliveries(event: AlertEvent, alert: Parameters<typeof writeWebhookPayload>[1]): NewDelivery[] {
-    const webhooks = this.#options.settings().webhooks.filter(({ events }) => events === undefined || events.includes(alert.kind));
-    return webhooks.map(({ name }) => ({ webhook: name, body: writeWebhookPayload(event, alert) }));
+  #createDeliveries(event: AlertEvent, alert: Parameters<typeof writeAlertMessage>[2]): NewDelivery[] {
+    const { settings: getSettings, publicUrl } = this.#options;
+    const channels = listChannels(getSettings()).filter(({ events }) => events === undefined || events.includes(alert.kind));
+    return channels.map(({ name, format }) => ({ channel: name, body: writeAlertMessage(format, event, alert, publicUrl) }));
   }
 
   async #send(): Promise<void> {
     const { store, settings: getSettings, log, random = Math.random } = this.#options;
-    if (getSettings().webhooks.length === 0) return;
-    const getWebhooks = (): readonly WebhookSettings[] => (this.#abortController.signal.aborted ? [] : getSettings().webhooks);
+    const getChannels = (): readonly Channel[] => (this.#abortController.signal.aborted ? [] : listChannels(getSettings()));
+    if (getChannels().length === 0) return;
     await deliverDueAlerts({
       store,
-      webhooks: getWebhooks,
-      send: (webhook, message) => sendWebhook(webhook, message, { signal: this.#abortController.signal }),
+      channels: getChannels,
+      send: (channel, message) => sendMessage(channel, message, { signal: this.#abortController.signal }),
       now: this.#now,
       random,
-      failed: ({ alertId, webhook, attempts }, { status, failure }, isLast) => {
-        const fields = { alert: alertId, webhook, attempts, status, failure };
-        if (isLast) log.error(fields, 'webhook delivery failed; giving up');
-        else log.warn(fields, 'webhook delivery failed; retrying');
+      failed: ({ alertId, channel, attempts }, { status, failure }, isLast) => {
+        const fields = { alert: alertId, channel, attempts, status, failure };
+        if (isLast) log.error(fields, 'alert delivery failed; giving up');
+        else log.warn(fields, 'alert delivery failed; retrying');
       },
     });
     await this.#scheduleNext();
@@ -208,7 +211,7 @@ export class Alerts {
 
   async #scheduleNext(): Promise<void> {
     const { read, settings: getSettings } = this.#options;
-    const names = getSettings().webhooks.map(({ name }) => name);
+    const names = listChannels(getSettings()).map(({ name }) => name);
     const nextDueAt = await findNextDue(read, names);
     this.#nextSendAt = nextDueAt ?? Number.POSITIVE_INFINITY;
     this.#isBusy = nextDueAt !== null || (await hasOpenAlerts(read));

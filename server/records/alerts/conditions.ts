@@ -1,5 +1,6 @@
 /** Finds new problems, and open alerts that are resolved. Once a minute, each check reads a bounded number of rows from the shared database. */
 import type { Config } from '../../config/config.ts';
+import { MAX_THRESHOLDS } from '../../config/schema-alerts.ts';
 import { formatDollars, formatShortDollars, parseDollars } from '../../money/dollars.ts';
 import { getCapStarts } from '../../money/period.ts';
 import { CAP_ALLOWANCE_CONDITION } from '../../money/store.ts';
@@ -7,7 +8,7 @@ import type { Read } from '../../store/audit.ts';
 import { type Row, readInteger, readNumber, readText, readTextOrNull } from '../../store/rows.ts';
 import { DAY_MS } from '../time-bucket.ts';
 import { MAX_OBSERVATION_AGE_MS, toAlertSubject } from './list-alerts.ts';
-import type { NewAlert } from './store.ts';
+import { getLevelMarks, LEVEL_MARK, type NewAlert } from './store.ts';
 
 export type DetectedAlert = Omit<NewAlert, 'id' | 'openedAt'>;
 
@@ -32,20 +33,30 @@ const toResolvedAlert = (row: Row, message: string): EndedAlert => ({ ...toAlert
 
 const buildNotOpenSql = (kind: DetectedAlert['kind'], subject: string): string =>
   `NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.kind = '${kind}' AND alerts.subject = ${subject} AND alerts.resolved_at IS NULL)`;
+
+/** The subject of an alert without the marks of its level. */
+const SUBJECT_SQL = `replace(alerts.subject, '${LEVEL_MARK}', '')`;
+/** Includes the levels that aren't configured, so that their alerts resolve. */
+const ALL_LEVELS = Array.from({ length: MAX_THRESHOLDS }, (_, level) => level);
+
 const buildSubscribedSql = (now: string): string =>
   `EXISTS (SELECT 1 FROM subscriptions WHERE subscriptions.account_id = accounts.id AND starts_at <= ${now}
      AND (ends_at IS NULL OR ends_at > ${now}) AND cancelled_at IS NULL)`;
 
-/** The account's own threshold, or the configured one, `?1`. Null if neither is set. */
-const THRESHOLD_SQL = 'coalesce(accounts.alert_below, CAST(?1 AS BIGINT))';
-const parseThreshold = (balanceBelow: string | undefined): bigint | null =>
-  balanceBelow === undefined ? null : parseDollars(balanceBelow);
+/** The account's own threshold, which has only level 0, or the configured one of the level, `?1`. Null if neither is set. */
+const THRESHOLD_SQL = `CASE WHEN accounts.alert_below IS NULL THEN CAST(?1 AS BIGINT) WHEN CAST(?3 AS TEXT) = '' THEN accounts.alert_below END`;
+/** The highest amount first. */
+const listAmounts = (balanceBelow: Config['alerts']['balanceBelow']): readonly bigint[] =>
+  [balanceBelow ?? []]
+    .flat()
+    .map(parseDollars)
+    .toSorted((one, other) => Number(other - one));
 
 const buildLowBalancesSql = (condition: string): string => `
   SELECT accounts.id AS id, accounts.name AS name, balance, ${THRESHOLD_SQL} AS below
   FROM balances JOIN accounts ON accounts.id = balances.account_id
-  WHERE ${condition}balance < ${THRESHOLD_SQL} AND suspended_at IS NULL AND NOT ${buildSubscribedSql('?2')}
-    AND EXISTS (SELECT 1 FROM charges WHERE charges.account_id = accounts.id) AND ${buildNotOpenSql('balance_low', 'accounts.id')}
+  WHERE ${condition}balance < (${THRESHOLD_SQL}) AND suspended_at IS NULL AND NOT ${buildSubscribedSql('?2')}
+    AND EXISTS (SELECT 1 FROM charges WHERE charges.account_id = accounts.id) AND ${buildNotOpenSql('balance_low', 'accounts.id || CAST(?3 AS TEXT)')}
   ORDER BY balance, accounts.id LIMIT ${MAX_BATCH}`;
 export const LOW_BALANCES = buildLowBalancesSql('');
 /** If no threshold is configured, reads only accounts with their own. */
@@ -53,32 +64,44 @@ export const OWN_LOW_BALANCES = buildLowBalancesSql('accounts.alert_below IS NOT
 
 /** Compares the balance without holds, because holds would make it swing with each call. */
 export async function findLowBalances({ read, now, settings: { balanceBelow } }: ConditionContext): Promise<readonly DetectedAlert[]> {
-  const sql = balanceBelow === undefined ? OWN_LOW_BALANCES : LOW_BALANCES;
-  return (await read(sql, [parseThreshold(balanceBelow), now])).map((row) => {
-    const [name, value, threshold] = [readText(row.name), formatDollars(readInteger(row.balance)), formatDollars(readInteger(row.below))];
-    const message = `Account ${name} has $${formatShortDollars(value)} left, which is below $${formatShortDollars(threshold)}.`;
-    return { kind: 'balance_low', subject: readText(row.id), name, message, value, threshold };
-  });
+  const amounts = listAmounts(balanceBelow);
+  if (amounts.length === 0) return (await read(OWN_LOW_BALANCES, [null, now, ''])).map((row) => toLowBalance(row, 0));
+  const alerts: DetectedAlert[] = [];
+  for (const [level, amount] of amounts.entries())
+    alerts.push(...(await read(LOW_BALANCES, [amount, now, getLevelMarks(level)])).map((row) => toLowBalance(row, level)));
+  return alerts;
+}
+
+function toLowBalance(row: Row, level: number): DetectedAlert {
+  const [name, value, threshold] = [readText(row.name), formatDollars(readInteger(row.balance)), formatDollars(readInteger(row.below))];
+  const message = `Account ${name} has $${formatShortDollars(value)} left, which is below $${formatShortDollars(threshold)}.`;
+  return { kind: 'balance_low', subject: readText(row.id), level, name, message, value, threshold };
 }
 
 /** 10% above the threshold, so that a balance near it doesn't open one alert after another. */
-const RESOLVE_BALANCE_SQL = `${THRESHOLD_SQL} * 110 / 100`;
+const RESOLVE_BALANCE_SQL = `(${THRESHOLD_SQL}) * 110 / 100`;
 
 export const RESTORED_BALANCES = `
   SELECT ${COLUMNS}, balance, ${RESOLVE_BALANCE_SQL} AS enough
-  FROM alerts LEFT JOIN accounts ON accounts.id = alerts.subject LEFT JOIN balances ON balances.account_id = alerts.subject
-  WHERE alerts.kind = 'balance_low' AND resolved_at IS NULL
-    AND (balance IS NULL OR ${THRESHOLD_SQL} IS NULL OR balance >= ${RESOLVE_BALANCE_SQL} OR suspended_at IS NOT NULL OR ${buildSubscribedSql('?2')})
+  FROM alerts LEFT JOIN accounts ON accounts.id = ${SUBJECT_SQL} LEFT JOIN balances ON balances.account_id = ${SUBJECT_SQL}
+  WHERE alerts.kind = 'balance_low' AND resolved_at IS NULL AND alerts.subject = ${SUBJECT_SQL} || CAST(?3 AS TEXT)
+    AND (balance IS NULL OR (${THRESHOLD_SQL}) IS NULL OR balance >= ${RESOLVE_BALANCE_SQL} OR suspended_at IS NOT NULL OR ${buildSubscribedSql('?2')})
   ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
 
 export async function findRestoredBalances({ read, now, settings: { balanceBelow } }: ConditionContext): Promise<readonly EndedAlert[]> {
-  return (await read(RESTORED_BALANCES, [parseThreshold(balanceBelow), now])).map((row) => {
-    const [balance, resolveAmount] = [toAmount(row.balance), toAmount(row.enough)];
-    return toResolvedAlert(
-      row,
-      `Account ${readTextOrNull(row.name)} ${describeResolution(balance, resolveAmount, readTextOrNull(row.threshold))}.`,
-    );
-  });
+  const alerts: EndedAlert[] = [];
+  const amounts = listAmounts(balanceBelow);
+  for (const level of ALL_LEVELS)
+    alerts.push(...(await read(RESTORED_BALANCES, [amounts[level] ?? null, now, getLevelMarks(level)])).map(toRestoredBalance));
+  return alerts;
+}
+
+function toRestoredBalance(row: Row): EndedAlert {
+  const [balance, resolveAmount] = [toAmount(row.balance), toAmount(row.enough)];
+  return toResolvedAlert(
+    row,
+    `Account ${readTextOrNull(row.name)} ${describeResolution(balance, resolveAmount, readTextOrNull(row.threshold))}.`,
+  );
 }
 
 /** Distinguishes a lowered threshold from added money. */
@@ -96,39 +119,56 @@ export const USED_CAPS = `
   SELECT keys.id AS id, keys.name AS name, accounts.name AS account, cap_micros, used
   FROM keys JOIN allowances ON ${CAP_ALLOWANCE_CONDITION} JOIN accounts ON accounts.id = keys.account_id
   WHERE cap_micros IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL AND (expires_at IS NULL OR expires_at > ?4)
-    AND used > 0 AND used >= cap_micros * CAST(?5 AS BIGINT) / 100 AND ${buildNotOpenSql('cap_used', 'keys.id')}
+    AND used > 0 AND used >= cap_micros * CAST(?5 AS BIGINT) / 100 AND ${buildNotOpenSql('cap_used', 'keys.id || CAST(?6 AS TEXT)')}
   ORDER BY keys.id LIMIT ${MAX_BATCH}`;
 
 export async function findUsedCaps({ read, now, settings }: ConditionContext): Promise<readonly DetectedAlert[]> {
-  const percent = Math.round(settings.capUsedAbove * PERCENT);
-  return (await read(USED_CAPS, [...getCapStarts(now), now, percent])).map((row) => {
-    const [cap, used] = [readInteger(row.cap_micros), readInteger(row.used)];
-    const value = formatDollars(used);
-    const [name, account] = [readText(row.name), readText(row.account)];
-    const share = cap > 0n ? ` (${(used * BigInt(PERCENT)) / cap}%)` : '';
-    const message = `Key ${name} of account ${account} has used $${formatShortDollars(value)}${share} of its $${formatShortDollars(formatDollars(cap))} spending cap.`;
-    const threshold = formatDollars((cap * BigInt(percent)) / BigInt(PERCENT));
-    return { kind: 'cap_used', subject: readText(row.id), name, message, value, threshold };
-  });
+  const alerts: DetectedAlert[] = [];
+  for (const [level, percent] of listPercents(settings).entries()) {
+    const rows = await read(USED_CAPS, [...getCapStarts(now), now, percent, getLevelMarks(level)]);
+    alerts.push(...rows.map((row) => toUsedCap(row, percent, level)));
+  }
+  return alerts;
+}
+
+/** The lowest share first. */
+const listPercents = ({ capUsedAbove }: Config['alerts']): readonly number[] =>
+  [capUsedAbove]
+    .flat()
+    .map((share) => Math.round(share * PERCENT))
+    .toSorted((one, other) => one - other);
+
+function toUsedCap(row: Row, percent: number, level: number): DetectedAlert {
+  const [cap, used] = [readInteger(row.cap_micros), readInteger(row.used)];
+  const value = formatDollars(used);
+  const [name, account] = [readText(row.name), readText(row.account)];
+  const share = cap > 0n ? ` (${(used * BigInt(PERCENT)) / cap}%)` : '';
+  const message = `Key ${name} of account ${account} has used $${formatShortDollars(value)}${share} of its $${formatShortDollars(formatDollars(cap))} spending cap.`;
+  const threshold = formatDollars((cap * BigInt(percent)) / BigInt(PERCENT));
+  return { kind: 'cap_used', subject: readText(row.id), level, name, message, value, threshold };
 }
 
 export const FREED_CAPS = `
   SELECT ${COLUMNS}
-  FROM alerts LEFT JOIN keys ON keys.id = alerts.subject LEFT JOIN allowances ON ${CAP_ALLOWANCE_CONDITION}
-  WHERE alerts.kind = 'cap_used' AND resolved_at IS NULL AND (
-    cap_micros IS NULL OR revoked_at IS NOT NULL OR replaced_by IS NOT NULL OR expires_at <= ?4
+  FROM alerts LEFT JOIN keys ON keys.id = ${SUBJECT_SQL} LEFT JOIN allowances ON ${CAP_ALLOWANCE_CONDITION}
+  WHERE alerts.kind = 'cap_used' AND resolved_at IS NULL AND alerts.subject = ${SUBJECT_SQL} || CAST(?6 AS TEXT) AND (
+    CAST(?5 AS BIGINT) IS NULL OR cap_micros IS NULL OR revoked_at IS NOT NULL OR replaced_by IS NOT NULL OR expires_at <= ?4
     OR coalesce(used, 0) < cap_micros * CAST(?5 AS BIGINT) / 100)
   ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
 
 export async function findFreedCaps({ read, now, settings }: ConditionContext): Promise<readonly EndedAlert[]> {
-  const percent = Math.max(1, Math.round(settings.capUsedAbove * PERCENT) - CAP_SLACK);
-  return (await read(FREED_CAPS, [...getCapStarts(now), now, percent])).map((row) =>
-    toResolvedAlert(
-      row,
-      `Key ${readTextOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or the key is no longer in use.`,
-    ),
-  );
+  const alerts: EndedAlert[] = [];
+  const percents = listPercents(settings).map((percent) => Math.max(1, percent - CAP_SLACK));
+  for (const level of ALL_LEVELS)
+    alerts.push(...(await read(FREED_CAPS, [...getCapStarts(now), now, percents[level] ?? null, getLevelMarks(level)])).map(toFreedCap));
+  return alerts;
 }
+
+const toFreedCap = (row: Row): EndedAlert =>
+  toResolvedAlert(
+    row,
+    `Key ${readTextOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or the key is no longer in use.`,
+  );
 
 export const UNAVAILABLE_UPSTREAMS = `
   SELECT subject, min(since) AS since, min(detail) AS detail FROM alert_sightings

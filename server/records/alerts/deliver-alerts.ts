@@ -1,9 +1,11 @@
-/** Delivers due messages about alerts to webhooks, with retries that wait longer each time. */
+/** Delivers due messages about alerts to channels, with retries that wait longer each time. */
 
-import type { WebhookSettings } from '../../config/schema-server.ts';
 import type { Read } from '../../store/audit.ts';
 import { readNumber } from '../../store/rows.ts';
-import { MAX_SEND_MS, type SendResult, type SendWebhook } from './send-webhook.ts';
+import type { Channel } from './channels.ts';
+import type { SendMessage } from './send-message.ts';
+import type { SendResult } from './send-result.ts';
+import { MAX_SEND_MS } from './send-webhook.ts';
 import { type AlertStore, type ClaimedDelivery, type DeliveryAttempt, NOT_BLOCKED_SQL } from './store.ts';
 
 const SECOND = 1_000;
@@ -30,8 +32,8 @@ const MAX_BATCH = 10;
 
 interface DeliverOptions {
   readonly store: Pick<AlertStore, 'claim' | 'finish'>;
-  readonly webhooks: () => readonly WebhookSettings[];
-  readonly send: SendWebhook;
+  readonly channels: () => readonly Channel[];
+  readonly send: SendMessage;
   readonly now: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -48,18 +50,18 @@ const MAX_TURN_MS = 30 * SECOND;
 export async function deliverDueAlerts(options: DeliverOptions): Promise<void> {
   const deadline = options.now() + MAX_TURN_MS;
   for (let now = options.now(); now < deadline; now = options.now()) {
-    const webhooks = options.webhooks();
-    const names = webhooks.map(({ name }) => name);
-    const deliveries = await options.store.claim({ webhooks: names, now, until: now + CLAIM_MS, limit: MAX_BATCH });
-    await Promise.all(deliveries.map((delivery) => deliver(delivery, webhooks, options)));
+    const channels = options.channels();
+    const names = channels.map(({ name }) => name);
+    const deliveries = await options.store.claim({ channels: names, now, until: now + CLAIM_MS, limit: MAX_BATCH });
+    await Promise.all(deliveries.map((delivery) => deliver(delivery, channels, options)));
     if (deliveries.length === 0) return;
   }
 }
 
-async function deliver(delivery: ClaimedDelivery, webhooks: readonly WebhookSettings[], options: DeliverOptions): Promise<void> {
-  const webhook = webhooks.find(({ name }) => name === delivery.webhook);
-  if (!webhook) return;
-  const result = await options.send(webhook, { id: toMessageId(delivery), at: options.now(), body: delivery.body });
+async function deliver(delivery: ClaimedDelivery, channels: readonly Channel[], options: DeliverOptions): Promise<void> {
+  const channel = channels.find(({ name }) => name === delivery.channel);
+  if (!channel) return;
+  const result = await options.send(channel, { id: toMessageId(delivery), at: options.now(), body: delivery.body });
   const attempt = toDeliveryAttempt(delivery, result, options);
   if (attempt.state !== 'delivered') options.failed(delivery, result, attempt.state === 'failed');
   await options.store.finish(attempt);
@@ -70,22 +72,22 @@ function toDeliveryAttempt(
   result: SendResult,
   { now, random }: Pick<DeliverOptions, 'now' | 'random'>,
 ): DeliveryAttempt {
-  const { alertId, webhook, event, attempts } = delivery;
+  const { alertId, channel, event, attempts } = delivery;
   const { isDelivered, status, failure } = result;
   const pauseMs = status === STATUS_GONE ? undefined : PAUSES_MS[attempts - 1];
   const isRetried = !isDelivered && pauseMs !== undefined;
   const nextAt = isRetried ? now() + Math.round(pauseMs * (1 + JITTER * random())) : null;
-  return { alertId, webhook, event, state: isDelivered ? 'delivered' : isRetried ? 'waiting' : 'failed', nextAt, status, failure };
+  return { alertId, channel, event, state: isDelivered ? 'delivered' : isRetried ? 'waiting' : 'failed', nextAt, status, failure };
 }
 
-export const buildDueSql = (webhooks: readonly string[]): string => `
+export const buildDueSql = (channels: readonly string[]): string => `
   SELECT next_at FROM alert_deliveries AS due
-  WHERE next_at IS NOT NULL AND webhook IN (${webhooks.map((_, index) => `?${index + 1}`).join(', ')}) AND ${NOT_BLOCKED_SQL}
+  WHERE next_at IS NOT NULL AND webhook IN (${channels.map((_, index) => `?${index + 1}`).join(', ')}) AND ${NOT_BLOCKED_SQL}
   ORDER BY next_at LIMIT 1`;
 
-/** Returns the time of the next due delivery to these webhooks, or null. */
-export async function findNextDue(read: Read, webhooks: readonly string[]): Promise<number | null> {
-  if (webhooks.length === 0) return null;
-  const [row] = await read(buildDueSql(webhooks), webhooks);
+/** Returns the time of the next due delivery to these channels, or null. */
+export async function findNextDue(read: Read, channels: readonly string[]): Promise<number | null> {
+  if (channels.length === 0) return null;
+  const [row] = await read(buildDueSql(channels), channels);
   return row ? readNumber(row.next_at) : null;
 }

@@ -1,7 +1,7 @@
 /** Lists alerts: all, open, unattended, or about some subjects. */
 import type { Read } from '../../store/audit.ts';
 import { type Row, readNumber, readNumberOrNull, readText, readTextOrNull } from '../../store/rows.ts';
-import type { AlertRecord } from './store.ts';
+import { type AlertRecord, LEVEL_MARK } from './store.ts';
 
 interface AlertPage {
   readonly state?: 'open' | 'resolved' | undefined;
@@ -74,7 +74,7 @@ export const toAlertSubject = (row: Row) => ({
   id: readText(row.id),
   // `as`: `open` of the store wrote this kind.
   kind: readText(row.kind) as AlertRecord['kind'],
-  subject: readText(row.subject),
+  subject: readText(row.subject).replaceAll(LEVEL_MARK, ''),
   name: readTextOrNull(row.name),
   value: readTextOrNull(row.value),
   threshold: readTextOrNull(row.threshold),

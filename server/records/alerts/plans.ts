@@ -9,6 +9,7 @@ import {
   type AlertStore,
   type ClaimedDelivery,
   EXPIRED_FAILURE,
+  getLevelMarks,
   MAX_SWEPT_ALERTS,
   type NewDelivery,
   NOT_BLOCKED_SQL,
@@ -42,7 +43,7 @@ const ACKNOWLEDGE_ALERT = `
   UPDATE alerts SET acknowledged_at = ?1, acknowledged_by = ?2, snoozed_until = ?3 WHERE id = ?4 AND resolved_at IS NULL RETURNING ${COLUMNS}`;
 
 function* queueDeliveries(id: string, event: AlertEvent, at: number, deliveries: readonly NewDelivery[]): Plan<void> {
-  for (const { webhook, body } of deliveries) yield sql(QUEUE_DELIVERY, id, event, webhook, body, at);
+  for (const { channel, body } of deliveries) yield sql(QUEUE_DELIVERY, id, event, channel, body, at);
 }
 
 export const alertStoreDefinition = defineStore<AlertStore>(
@@ -55,8 +56,9 @@ export const alertStoreDefinition = defineStore<AlertStore>(
     saveObservations: function* (node, now, observations) {
       for (const { subject, detail, since } of observations) yield sql(SAVE_OBSERVATION, subject, node, detail, since, now);
     },
-    open: function* ({ id, kind, subject, name, message, value, threshold, openedAt }, deliveries) {
-      if ((yield sql(OPEN_ALERT, id, kind, subject, name, message, value, threshold, openedAt)).length === 0) return false;
+    open: function* ({ id, kind, subject, level = 0, name, message, value, threshold, openedAt }, deliveries) {
+      if ((yield sql(OPEN_ALERT, id, kind, `${subject}${getLevelMarks(level)}`, name, message, value, threshold, openedAt)).length === 0)
+        return false;
       yield* queueDeliveries(id, 'opened', openedAt, deliveries);
       return true;
     },
@@ -72,11 +74,11 @@ export const alertStoreDefinition = defineStore<AlertStore>(
       const [row] = updatedRow ? [updatedRow] : yield sql(`SELECT ${COLUMNS} FROM alerts WHERE id = ?1`, id);
       return row ? toAlert(row) : null;
     },
-    claim: function* ({ webhooks, now, until, limit }) {
-      return (yield sql(buildClaimSql(db), webhooks, now, until, limit)).map(toClaimedDelivery);
+    claim: function* ({ channels, now, until, limit }) {
+      return (yield sql(buildClaimSql(db), channels, now, until, limit)).map(toClaimedDelivery);
     },
-    finish: function* ({ alertId, webhook, event, state, nextAt, status, failure }) {
-      yield sql(FINISH_DELIVERY, state, nextAt, status, failure, alertId, webhook, event);
+    finish: function* ({ alertId, channel, event, state, nextAt, status, failure }) {
+      yield sql(FINISH_DELIVERY, state, nextAt, status, failure, alertId, channel, event);
     },
     sweep: function* ({ due, resolved, seen }) {
       yield sql(`UPDATE alert_deliveries SET state = 'failed', next_at = NULL, failure = '${EXPIRED_FAILURE}' WHERE next_at < ?1`, due);
@@ -94,7 +96,7 @@ export const alertStoreDefinition = defineStore<AlertStore>(
 
 const toClaimedDelivery = (row: Row): ClaimedDelivery => ({
   alertId: readText(row.alert_id),
-  webhook: readText(row.webhook),
+  channel: readText(row.webhook),
   // `as`: the statements above wrote this event.
   event: readText(row.event) as AlertEvent,
   body: readText(row.body),

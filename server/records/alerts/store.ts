@@ -1,6 +1,13 @@
-/** The interface of the store of alerts and webhook deliveries. Each method is atomic. Times are in milliseconds since 1970. */
-import type { AlertKind } from '../../config/schema-server.ts';
+/** The interface of the store of alerts and their deliveries. Each method is atomic. Times are in milliseconds since 1970. */
+import type { AlertKind } from '../../config/schema-alerts.ts';
 import type { AuditEntry } from '../../store/audit.ts';
+
+/**
+ * Each of several thresholds opens its own alert. The stored subject ends in one mark per level, so that the index on open alerts allows
+ * one alert per level. IDs and names of subjects don't contain the mark.
+ */
+export const LEVEL_MARK = '#';
+export const getLevelMarks = (level: number): string => LEVEL_MARK.repeat(level);
 
 export interface NewAlert {
   /** IDs ascend with time. */
@@ -8,6 +15,8 @@ export interface NewAlert {
   readonly kind: AlertKind;
   /** ID or name of the subject. Empty for the gateway as a whole. */
   readonly subject: string;
+  /** The rank of the threshold, the mildest first. Defaults to 0. */
+  readonly level?: number;
   /** Name for people if the subject is an ID. */
   readonly name: string | null;
   readonly message: string;
@@ -19,16 +28,17 @@ export interface NewAlert {
 export type AlertEvent = 'opened' | 'resolved';
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
-/** A message to one webhook. */
+/** A message to one channel. */
 export interface NewDelivery {
-  readonly webhook: string;
+  /** Its name. The column is called `webhook`. */
+  readonly channel: string;
   /** The bytes to send. They stay the same across attempts. */
   readonly body: string;
 }
 
 interface DeliveryKey {
   readonly alertId: string;
-  readonly webhook: string;
+  readonly channel: string;
   readonly event: AlertEvent;
 }
 
@@ -39,8 +49,8 @@ export interface ClaimedDelivery extends DeliveryKey {
 }
 
 interface DeliveryClaim {
-  /** Names of the configured webhooks. Nothing is sent to others. */
-  readonly webhooks: readonly string[];
+  /** Names of the configured channels. Nothing is sent to others. */
+  readonly channels: readonly string[];
   readonly now: number;
   /** When another process can try it, if this one crashes. */
   readonly until: number;
@@ -74,9 +84,9 @@ export interface AlertStore {
   /** Returns true for only one process, once per `everyMs`. */
   acquireTurn(name: string, now: number, everyMs: number): Promise<boolean>;
   saveObservations(node: string, now: number, observations: readonly HealthObservation[]): Promise<void>;
-  /** Stores the alert and its messages. Returns false if an alert of this kind is already open for the subject. */
+  /** Stores the alert and its messages. Returns false if an alert of this kind and level is already open for the subject. */
   open(alert: NewAlert, deliveries: readonly NewDelivery[]): Promise<boolean>;
-  /** Resolves the alert and stores messages for webhooks that got the opening message. Returns false if it was already resolved. */
+  /** Resolves the alert and stores messages for channels that got the opening message. Returns false if it was already resolved. */
   resolve(id: string, now: number, deliveries: readonly NewDelivery[]): Promise<boolean>;
   /**
    * Acknowledges an open alert on behalf of the actor, replacing an earlier acknowledgment. Returns the alert, unchanged if it's

@@ -42,9 +42,9 @@ const conflicts: { readonly [Name in AdminOperation]?: () => Promise<Response> }
   checkUpstreamKeys: () => ask('checkUpstreamKeys', { id: 'demo' }),
   resetUpstream: () => ask('resetUpstream', { id: 'demo' }),
   /** The second follows too soon. */
-  async testWebhook() {
-    await ask('testWebhook', { id: 'ops' });
-    return ask('testWebhook', { id: 'ops' });
+  async testAlertChannel() {
+    await ask('testAlertChannel', { id: 'ops' });
+    return ask('testAlertChannel', { id: 'ops' });
   },
   async acknowledgeAlert() {
     const { alerts } = await open('plain');

@@ -26,6 +26,7 @@ const wordsOf = (name: string): string[] =>
 
 /** Files that are named after their one idea, which no single export has. */
 export const namedByIdea: Readonly<Record<string, string>> = {
+  'server/config/schema-alerts.ts': 'the schemas of alerts and their channels',
   'server/config/schema-models.ts': 'the schemas of models and prices',
   'server/config/schema-server.ts': 'the schemas of the server',
   'server/config/schema-upstreams.ts': 'the schemas of upstreams',

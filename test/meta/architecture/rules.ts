@@ -33,6 +33,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   diff: ['client/connect/plan-changes'],
   '@trpc/server': ['server/api/trpc'],
   commander: ['server/operate/cli', 'server/operate/commands'],
+  nodemailer: ['server/records/alerts'],
   'openid-client': ['server/access/sessions'],
   '@smithy/signature-v4': ['server/providers/auth'],
 };

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alertKinds as kindsOfContract } from '../../../contract/admin/alerts.ts';
-import { alertKinds } from '../../../server/config/schema-server.ts';
+import { alertKinds } from '../../../server/config/schema-alerts.ts';
+import { writeAlertMessage, writeTestMessage } from '../../../server/records/alerts/alert-message.ts';
 import { MAX_ATTEMPTS } from '../../../server/records/alerts/deliver-alerts.ts';
 import { sendWebhook } from '../../../server/records/alerts/send-webhook.ts';
-import { writeTestPayload, writeWebhookPayload } from '../../../server/records/alerts/webhook-payload.ts';
 import { type Delivered, openReceiver, type Receiver, receiverSecret } from '../../fakes/webhook-receiver.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { leftOut, python, pythonMissing } from '../../harness/tools.ts';
@@ -33,7 +33,7 @@ let receiver: Receiver;
 let message: Delivered;
 beforeAll(async () => {
   receiver = await openReceiver();
-  const body = writeWebhookPayload('opened', told);
+  const body = writeAlertMessage('standard', 'opened', told);
   await sendWebhook({ url: receiver.url, secret: receiverSecret }, { id: `${told.id}_opened`, at: Date.now(), body });
   message = receiver.came[0] ?? expect.fail('nothing came');
 });
@@ -77,10 +77,10 @@ test.for(receivers)('verifies what the gateway sent, and rejects changed or old 
 
 test('shows a message with all fields, names each kind, and counts the attempts', () => {
   const [shown = {}] = blocksOf(page).flatMap(({ language, code }) => (language === 'json' ? [JSON.parse(code)] : []));
-  const sent = JSON.parse(writeWebhookPayload('opened', told));
+  const sent = JSON.parse(writeAlertMessage('standard', 'opened', told));
   expect(Object.keys(shown)).toEqual(Object.keys(sent));
   expect(Object.keys(shown.data)).toEqual(Object.keys(sent.data));
-  expect(Object.keys(JSON.parse(writeTestPayload('ops', 0)).data)).toEqual(['webhook', 'message']);
+  expect(Object.keys(JSON.parse(writeTestMessage({ format: 'standard', name: 'ops' }, 0)).data)).toEqual(['webhook', 'message']);
   expect(kindsOfContract).toEqual(alertKinds);
   for (const kind of alertKinds) {
     expect(guide).toContain(`| \`${kind}\` |`);

@@ -187,7 +187,7 @@ export const operatorSearches: Searches = [
   ['audit log', 'reference/listAudit'],
   ['reload config', 'reference/reloadConfig'],
   ['webhook signature', 'guides/alerts'],
-  ['test a webhook', 'reference/testWebhook'],
+  ['test a webhook', 'reference/testAlertChannel'],
   ['upstream unavailable', 'guides/alerts'],
   ['balance low', 'guides/alerts'],
   ['sign in to the console', 'reference/createSession'],

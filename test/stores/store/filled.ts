@@ -97,10 +97,10 @@ async function addCalls({ connection }: Database, accountId: string): Promise<vo
 async function addAlerts({ connection }: Database, subject: string): Promise<void> {
   const alerts = alertStoreDefinition.onSqlite({ connection, steps: runInline(connection, alertStoreDefinition.steps) });
   const told = { subject, name: oddText, message: oddText, value: '1.000000', threshold: null, openedAt: noon };
-  await alerts.open({ id: 'alert_1', kind: 'balance_low', ...told }, [{ webhook: 'ops', body: oddText }]);
+  await alerts.open({ id: 'alert_1', kind: 'balance_low', ...told }, [{ channel: 'ops', body: oddText }]);
   await alerts.acknowledge('alert_1', noon + 1, { actor: 'test', action: 'alert.acknowledge', target: 'alert_1', details: {}, at: noon });
-  await alerts.resolve('alert_1', noon, [{ webhook: 'ops', body: oddText }]);
-  const [claimed] = await alerts.claim({ webhooks: ['ops'], now: noon, until: noon + 1, limit: 1 });
+  await alerts.resolve('alert_1', noon, [{ channel: 'ops', body: oddText }]);
+  const [claimed] = await alerts.claim({ channels: ['ops'], now: noon, until: noon + 1, limit: 1 });
   if (!claimed) throw new TypeError('nothing is due');
   await alerts.finish({ ...claimed, state: 'failed', nextAt: null, status: 410, failure: oddText });
 }

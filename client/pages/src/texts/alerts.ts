@@ -1,7 +1,7 @@
 /** Texts of the page of alerts. */
 export const alerts = {
   title: 'Alerts',
-  lead: 'The gateway checks once a minute. Each webhook is notified once when an alert opens and once when it resolves.',
+  lead: 'The gateway checks once a minute. Each channel is notified once when an alert opens and once when it resolves.',
   stateFilter: 'Filter by state',
   stateOptions: { open: 'Open', resolved: 'Resolved', all: 'All' },
   caption: 'Alerts, newest first',
@@ -28,19 +28,25 @@ export const alerts = {
   guideNamed: (kind: string) => `What to do: ${kind}`,
   empty: { open: 'No open alerts.', resolved: 'No alerts were resolved in the last 90 days.', all: 'No alerts in the last 90 days.' },
   showAll: 'Show all alerts',
-  webhooks: {
-    title: 'Webhooks',
-    caption: 'Configured webhooks',
-    empty: 'No webhooks configured. A webhook notifies you when an alert opens or resolves.',
-    addHint: 'Add a webhook with a signing secret to the configuration file, then reload:',
+  channels: {
+    title: 'Channels',
+    caption: 'Configured channels',
+    empty: 'No channels configured. A webhook or mail notifies you when an alert opens or resolves.',
+    addHint: 'Add channels to the configuration file, then reload:',
     example: `alerts:
   balanceBelow: '5'
   webhooks:
-    - name: ops
-      url: https://ops.example/modelgate
-      secret: \${ALERT_SECRET}`,
+    - { name: chat, format: slack, url: "\${SLACK_WEBHOOK_URL}" }
+  mail:
+    - name: on-call
+      host: smtp.example.com
+      user: alerts
+      password: \${SMTP_PASSWORD}
+      from: alerts@example.com
+      to: [ops@example.com]`,
     name: 'Name',
-    host: 'Host',
+    target: 'Sends to',
+    formats: { standard: 'Webhook', slack: 'Slack', teams: 'Microsoft Teams', mail: 'Mail' },
     events: 'Events',
     all: 'All events',
     lastDelivery: 'Last delivery',
@@ -51,9 +57,13 @@ export const alerts = {
     action: 'Action',
     test: 'Send test message',
     testNamed: (name: string) => `Send test message to ${name}`,
+    testResult: 'Test message',
     testDelivered: (name: string, status: number | null, ms: number) =>
       `Test message delivered to ${name}: status ${status} after ${ms.toLocaleString()} ms.`,
-    testFailed: (name: string, failure: string) => `Test delivery to ${name} failed: ${failure}.`,
+    testFailed: (name: string) => `Test delivery to ${name} failed.`,
+    reason: (failure: string) => `${failure.charAt(0).toUpperCase()}${failure.slice(1)}.`,
+    response: 'Response:',
+    sent: 'Message sent',
     testNotSent: "The test message wasn't sent",
   },
 } as const;

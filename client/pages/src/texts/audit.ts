@@ -26,7 +26,7 @@ export const sentences = {
   'subscription.create': 'Subscribed {account} to the plan {plan}',
   'upstream.reset': 'Reset the upstream {target}',
   'upstream.test': 'Made a test call to the upstream {target}',
-  'webhook.test': 'Sent a test event to the webhook {target}',
+  'alert.test': 'Sent a test message to the alert channel {target}',
 } as const;
 
 export const audit = {

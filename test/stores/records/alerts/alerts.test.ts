@@ -2,6 +2,7 @@
 import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
 import * as conditions from '../../../../server/records/alerts/conditions.ts';
 import { buildDueSql } from '../../../../server/records/alerts/deliver-alerts.ts';
+import { LAST_DELIVERY_SQL } from '../../../../server/records/alerts/last-delivery.ts';
 import {
   buildAlertsSql,
   buildOpenAlertsSql,
@@ -9,7 +10,6 @@ import {
   UNATTENDED_SQL,
   UNAVAILABLE_SINCE_SQL,
 } from '../../../../server/records/alerts/list-alerts.ts';
-import { LAST_DELIVERY_SQL } from '../../../../server/records/alerts/webhook-deliveries.ts';
 import { openReceiver, type Receiver } from '../../../fakes/webhook-receiver.ts';
 import { order, posting, topUp } from '../../../unit/money/open.ts';
 import { engines, type Stage } from './engines.ts';
@@ -115,6 +115,40 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved cap_used key_1']);
   });
 
+  test('opens an alert for each of several thresholds once, and resolves each at its own', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const settings = { ...told(), balanceBelow: ['5', '20'], capUsedAbove: [0.8, 0.5, 1] };
+    const alerts = openProcess(stage, settings, process);
+    const takeMessages = () => receiver.came.splice(0).map(({ type, data }) => `${type} ${data.kind} ${data.subject} ${data.threshold}`);
+    await topUp(stage.ledger, 'ada', 30_000_000n);
+    await stage.addCappedKey('key_1', 10_000_000n);
+    const cap = { owner: 'key_1', micros: 10_000_000n, period: 'day' } as const;
+    await spend(stage, 'ada', 6_000_000n, cap);
+    await alerts.checkNow();
+    expect(takeMessages()).toEqual(['alert.opened cap_used key_1 5.000000']);
+    await spend(stage, 'ada', 4_000_000n, cap);
+    await spend(stage, 'ada', 16_000_000n);
+    for (let round = 0; round < 2; round++) await alerts.checkNow();
+    expect(heard().toSorted()).toEqual([
+      'alert.opened balance_low ada 20.000000',
+      'alert.opened balance_low ada 5.000000',
+      'alert.opened cap_used key_1 10.000000',
+      'alert.opened cap_used key_1 8.000000',
+    ]);
+    await topUp(stage.ledger, 'ada', 6_000_000n);
+    await alerts.checkNow();
+    expect(takeMessages()).toEqual(['alert.resolved balance_low ada 5.000000']);
+    // A threshold that isn't configured any more resolves its alert.
+    const fewer = openProcess(stage, { ...settings, capUsedAbove: 0.5 }, process);
+    await fewer.checkNow();
+    expect(heard().toSorted()).toEqual(['alert.resolved cap_used key_1 10.000000', 'alert.resolved cap_used key_1 8.000000']);
+    await stage.run("UPDATE accounts SET alert_below = 1000000 WHERE id = 'ada'");
+    process.clock.now += DAY_MS;
+    await fewer.checkNow();
+    expect(heard().toSorted()).toEqual(['alert.resolved balance_low ada 20.000000', 'alert.resolved cap_used key_1 5.000000']);
+  });
+
   test('reports a long cooldown of an upstream once for all processes, and its end after as long without one', async () => {
     const stage = await open();
     const first = atNoon();
@@ -175,11 +209,11 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const { plan, scan } = await open();
     const day = [0, 0, 0];
     const questions: readonly [string, (number | bigint | string | null)[], readonly string[]][] = [
-      [conditions.LOW_BALANCES, [5n, noon], ['accounts', 'balances']],
-      [conditions.OWN_LOW_BALANCES, [null, noon], []],
-      [conditions.RESTORED_BALANCES, [5n, noon], []],
-      [conditions.USED_CAPS, [...day, noon, 90], []],
-      [conditions.FREED_CAPS, [...day, noon, 85], []],
+      [conditions.LOW_BALANCES, [5n, noon, ''], ['accounts', 'balances']],
+      [conditions.OWN_LOW_BALANCES, [null, noon, ''], []],
+      [conditions.RESTORED_BALANCES, [5n, noon, ''], []],
+      [conditions.USED_CAPS, [...day, noon, 90, ''], []],
+      [conditions.FREED_CAPS, [...day, noon, 85, ''], []],
       [conditions.UNAVAILABLE_UPSTREAMS, [noon, noon], ['alert_sightings']],
       [conditions.RECOVERED_UPSTREAMS, [noon], ['alert_sightings']],
       [conditions.DIFFERING_HOURS, [noon], []],

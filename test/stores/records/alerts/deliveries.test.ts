@@ -1,7 +1,8 @@
-/** What webhooks are sent on each engine: until it is taken, under one id, by one process at a time, and not for ever. */
+/** What channels are sent on each engine: until it is taken, under one id, by one process at a time, and not for ever. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { afterAll, test as base, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest';
 import { MAX_ATTEMPTS } from '../../../../server/records/alerts/deliver-alerts.ts';
+import { openSmtpServer } from '../../../fakes/smtp-server.ts';
 import { openReceiver, type Receiver, signatureOf } from '../../../fakes/webhook-receiver.ts';
 import { engines } from './engines.ts';
 import { atNoon, DAY_MS, HOUR_MS, heardBy, MINUTE_MS, noon, openProcess, webhookOf } from './process.ts';
@@ -49,7 +50,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     }
     expect(receiver.came).toHaveLength(2 + MAX_ATTEMPTS);
     const lines = process.logged.join('');
-    expect(lines).toContain('webhook delivery failed; giving up');
+    expect(lines).toContain('alert delivery failed; giving up');
     expect(lines).not.toMatch(/in-the-address|whsec_/);
   });
 
@@ -63,6 +64,76 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     process.clock.now += 12 * HOUR_MS;
     await alerts.tick();
     expect(receiver.came).toHaveLength(1);
+  });
+
+  test('sends Slack, Teams, and mail what people read, with links, in the same order and with the same retries', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const mailServer = await openSmtpServer();
+    onTestFinished(() => mailServer.close());
+    const { url } = receiver;
+    const settings = {
+      webhooks: [
+        { name: 'slack', url, format: 'slack' },
+        { name: 'teams', url, format: 'teams' },
+      ],
+      mail: [{ name: 'on-call', host: '127.0.0.1', port: mailServer.port, tls: 'none', from: 'a@b.example', to: ['c@d.example'] }],
+    };
+    const alerts = openProcess(stage, settings, process, 'https://gateway.example');
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 500 });
+    mailServer.next('451 4.7.1 greylisted');
+    await alerts.checkNow();
+    const bodies = receiver.came.map(({ body }) => JSON.parse(body));
+    const [slack, teams] = bodies[0].blocks ? bodies : bodies.toReversed();
+    const message = expect.stringMatching(/^The ledger and the request log disagree by \$0\.000200/);
+    const [consoleUrl, guideUrl] = [
+      'https://gateway.example/console/activity',
+      'https://gateway.example/admin/docs/guides/alerts#ledger_mismatch',
+    ];
+    expect(slack).toEqual({
+      text: expect.stringMatching(/^Ledger mismatch\. The ledger/),
+      mrkdwn: false,
+      blocks: [
+        { type: 'header', text: { type: 'plain_text', text: 'Ledger mismatch', emoji: false } },
+        { type: 'section', text: { type: 'plain_text', text: message, emoji: false } },
+        { type: 'context', elements: [{ type: 'mrkdwn', text: `<${consoleUrl}|Open in console> · <${guideUrl}|What to do>` }] },
+      ],
+    });
+    expect(teams).toMatchObject({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          content: {
+            type: 'AdaptiveCard',
+            body: [
+              { inlines: [{ type: 'TextRun', text: 'Ledger mismatch', color: 'Attention' }] },
+              { inlines: [{ type: 'TextRun', text: message }] },
+            ],
+            actions: [
+              { type: 'Action.OpenUrl', title: 'Open in console', url: consoleUrl },
+              { type: 'Action.OpenUrl', title: 'What to do', url: guideUrl },
+            ],
+          },
+        },
+      ],
+    });
+    expect(receiver.came.every(({ headers }) => headers['webhook-signature'] === undefined)).toBe(true);
+    expect(mailServer.came).toEqual([]);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, posted: 700, summed: 700 });
+    process.clock.now += 1_000;
+    await alerts.checkNow();
+    expect(mailServer.came).toEqual([]);
+    process.clock.now += 5_000;
+    await alerts.tick();
+    const mails = mailServer.came.map(({ headers, text }) => [headers.get('subject'), text.split('\n')[0]?.slice(0, 30)]);
+    expect(mails).toEqual([
+      ['Modelgate: Ledger mismatch', 'The ledger and the request log'],
+      ['Modelgate: Resolved: Ledger mismatch', 'The ledger and the request log'],
+    ]);
+    expect(mailServer.came[0]?.text).toContain(`\nOpen in console: ${consoleUrl}\nWhat to do: ${guideUrl}`);
+    expect(receiver.came).toHaveLength(4);
+    expect(process.logged.join('')).toContain('451 4.7.1 greylisted');
   });
 
   test('sends the end of an alert only after its start, and each webhook only its configured kinds', async () => {

@@ -1,6 +1,6 @@
 /** A process that looks for what is wrong, by a clock that the test holds, and the receiver that it tells. */
 
-import { Alerts as AlertsSchema } from '../../../../server/config/schema-server.ts';
+import { Alerts as AlertsSchema } from '../../../../server/config/schema-alerts.ts';
 import { Alerts } from '../../../../server/records/alerts/alerts.ts';
 import type { WatchedModel } from '../../../../server/records/alerts/outage-tracker.ts';
 import { openLog } from '../../../../server/telemetry/log.ts';
@@ -30,11 +30,13 @@ export function openProcess(
   stage: Pick<Stage, 'here' | 'activity'>,
   settings: object,
   { clock, places, logged, hasCalls = true }: Surroundings,
+  publicUrl?: string,
 ) {
   return new Alerts({
     store: stage.here,
     read: stage.activity.ask,
     settings: () => AlertsSchema.parse(settings),
+    publicUrl,
     places: () => places,
     hasLedger: true,
     isCalled: () => hasCalls,

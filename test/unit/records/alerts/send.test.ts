@@ -16,7 +16,7 @@ const message = { id: 'alert_1_opened', at: 1_800_000_000_500, body: '{"type":"a
 const send = () => sendWebhook({ url: receiver.url, secret }, message);
 
 test('sends the receiver the bytes, the ID, the time of the attempt, and a signature over all three', async () => {
-  expect(await send()).toEqual({ isDelivered: true, status: 204, failure: null });
+  expect(await send()).toEqual({ isDelivered: true, status: 204, failure: null, response: null });
   const [one] = receiver.came;
   expect(one?.body).toBe(message.body);
   expect(one?.headers).toMatchObject({
@@ -31,8 +31,8 @@ test('sends the receiver the bytes, the ID, the time of the attempt, and a signa
 test('reports an error by its status, and follows no redirect', async () => {
   const before = receiver.came.length;
   receiver.next(500, (_request, response) => response.writeHead(307, { location: receiver.url }).end());
-  expect(await send()).toEqual({ isDelivered: false, status: 500, failure: 'status 500' });
-  expect(await send()).toEqual({ isDelivered: false, status: 307, failure: "redirect 307, which isn't followed" });
+  expect(await send()).toEqual({ isDelivered: false, status: 500, failure: 'status 500', response: null });
+  expect(await send()).toEqual({ isDelivered: false, status: 307, failure: "redirect 307, which isn't followed", response: null });
   expect(receiver.came).toHaveLength(before + 2);
 });
 
@@ -49,7 +49,7 @@ test("uses the status, and doesn't read an endless response", async () => {
 test('gives up on a silent receiver after the time limit', async () => {
   receiver.next(() => undefined);
   const result = await sendWebhook({ url: receiver.url, secret }, message, { maxMs: 50 });
-  expect(result).toEqual({ isDelivered: false, status: null, failure: 'no response within 0.05 s' });
+  expect(result).toEqual({ isDelivered: false, status: null, failure: 'no response within 0.05 s', response: null });
 });
 
 test('ends the attempt when the gateway stops', async () => {
@@ -59,13 +59,14 @@ test('ends the attempt when the gateway stops', async () => {
     isDelivered: false,
     status: null,
     failure: 'the gateway stopped',
+    response: null,
   });
 });
 
 test("names no address if nothing listens, or something that doesn't speak HTTP", async () => {
   const port = await freePort();
   const nobody = await sendWebhook({ url: `http://127.0.0.1:${port}/secret-path`, secret }, message);
-  expect(nobody).toEqual({ isDelivered: false, status: null, failure: 'ECONNREFUSED' });
+  expect(nobody).toEqual({ isDelivered: false, status: null, failure: 'ECONNREFUSED', response: null });
   const odd = createServer((socket) => socket.end('no HTTP\r\n\r\n')).listen(0, '127.0.0.1');
   await once(odd, 'listening');
   const address = odd.address();

@@ -1,4 +1,4 @@
-/** Alerts, open and resolved: who acknowledged them, links to their subjects, and the webhooks that are notified. */
+/** Alerts, open and resolved: who acknowledged them, links to their subjects, and the channels that are notified. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../../../../../contract/admin/alerts.ts';
@@ -16,7 +16,7 @@ import { useNames } from '../../reads/names.ts';
 import { useRefusal } from '../../reads/role.ts';
 import { getActorName } from '../audit/entry.ts';
 import { AlertActions, AlertStatus, type AttendProps } from './attended.tsx';
-import { Webhooks } from './webhooks.tsx';
+import { Channels } from './channels.tsx';
 
 const states = ['open', 'resolved', 'all'] as const;
 type AlertFilter = (typeof states)[number];
@@ -106,7 +106,7 @@ export function Alerts() {
       </div>
       <p className="soft">{words.lead}</p>
       <List key={state} state={state} onAll={() => set({ state: 'all' })} />
-      <Webhooks />
+      <Channels />
     </section>
   );
 }

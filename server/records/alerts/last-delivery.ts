@@ -1,4 +1,4 @@
-/** Reads the last delivery to each webhook, and counts the pending ones. */
+/** Reads the last delivery to each channel, and counts the pending ones. */
 
 import type { Read } from '../../store/audit.ts';
 import { type Row, readNumber, readNumberOrNull, readText, readTextOrNull } from '../../store/rows.ts';
@@ -22,15 +22,15 @@ export const LAST_DELIVERY_SQL = `
   SELECT alert_id, event, state, attempts, status, failure, created_at, attempted_at, next_at
   FROM alert_deliveries WHERE webhook = ?1 ORDER BY created_at DESC LIMIT 1`;
 
-/** Finds the newest delivery to one webhook. There are at most 20 webhooks. */
-export async function findLastWebhookDelivery(read: Read, webhook: string): Promise<DeliveryRecord | null> {
-  const [row] = await read(LAST_DELIVERY_SQL, [webhook]);
+/** Finds the newest delivery to one channel. There are at most 40 channels. */
+export async function findLastDelivery(read: Read, channel: string): Promise<DeliveryRecord | null> {
+  const [row] = await read(LAST_DELIVERY_SQL, [channel]);
   return row ? toDelivery(row) : null;
 }
 
 const COUNT_WAITING_SQL = 'SELECT webhook, count(*) AS waiting FROM alert_deliveries WHERE next_at IS NOT NULL GROUP BY webhook';
 
-/** Counts the pending deliveries by webhook. */
+/** Counts the pending deliveries by channel. */
 export async function countWaitingDeliveries(read: Read): Promise<ReadonlyMap<string, number>> {
   return new Map((await read(COUNT_WAITING_SQL, [])).map((row) => [readText(row.webhook), readNumber(row.waiting)]));
 }

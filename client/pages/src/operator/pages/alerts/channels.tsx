@@ -1,5 +1,5 @@
-/** Webhooks of the configuration: how far the newest message came, and a test message. */
-import type { Webhook, WebhookTest } from '../../../../../../contract/admin/alerts.ts';
+/** Webhooks and mail of the configuration: how far the newest message came, and a test message. */
+import type { AlertChannel, AlertChannelTest } from '../../../../../../contract/admin/alerts.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
@@ -9,22 +9,32 @@ import { alerts } from '../../../texts/alerts.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useChange, useRead } from '../../api.ts';
 
-const words = alerts.webhooks;
+const words = alerts.channels;
 const tones: Readonly<Record<keyof typeof words.states, Tone>> = { waiting: 'warn', delivered: 'good', failed: 'bad' };
 
-interface WebhookTesting {
-  readonly test: (webhook: string) => void;
+interface ChannelTesting {
+  readonly test: (channel: string) => void;
   /** Which one is being tested. */
   readonly busy: string | undefined;
   /** Why this operator may not. */
   readonly refusal: string | undefined;
 }
 
-const createColumns = ({ test, busy, refusal }: WebhookTesting): readonly Column<Webhook>[] => [
+const createColumns = ({ test, busy, refusal }: ChannelTesting): readonly Column<AlertChannel>[] => [
   { id: 'name', title: words.name, isMain: true, cell: ({ name }) => name },
-  { id: 'host', title: words.host, isMain: true, cell: ({ host }) => <code className="wrapped">{host}</code> },
+  {
+    id: 'target',
+    title: words.target,
+    isMain: true,
+    cell: ({ format, host }) => (
+      <span>
+        {words.formats[format]}
+        <span className="cell-detail wrapped">{host}</span>
+      </span>
+    ),
+  },
   { id: 'events', title: words.events, cell: ({ events }) => formatEvents(events) },
-  { id: 'last', title: words.lastDelivery, isMain: true, cell: (webhook) => <LastDelivery of={webhook} /> },
+  { id: 'last', title: words.lastDelivery, isMain: true, cell: (channel) => <LastDelivery of={channel} /> },
   {
     id: 'action',
     title: words.action,
@@ -37,10 +47,10 @@ const createColumns = ({ test, busy, refusal }: WebhookTesting): readonly Column
   },
 ];
 
-const formatEvents = (events: Webhook['events']): string =>
+const formatEvents = (events: AlertChannel['events']): string =>
   events.length === Object.keys(alerts.kinds).length ? words.all : events.map((kind) => alerts.kinds[kind]).join(', ');
 
-function LastDelivery({ of: { last_delivery: last, waiting } }: { readonly of: Webhook }) {
+function LastDelivery({ of: { last_delivery: last, waiting } }: { readonly of: AlertChannel }) {
   if (last === null) return <span className="soft">{words.none}</span>;
   const details = [last.failure, words.attempts(last.attempts), ...(waiting > 1 ? [words.waiting(waiting)] : [])];
   return (
@@ -49,39 +59,41 @@ function LastDelivery({ of: { last_delivery: last, waiting } }: { readonly of: W
         <State tone={tones[last.state]}>{words.states[last.state]}</State>
         <Time at={last.attempted_at ?? last.created_at} format="ago" />
       </span>
-      {last.state !== 'delivered' && <span className="soft small wrapped">{details.filter((part) => part !== null).join(' · ')}</span>}
+      {(last.state !== 'delivered' || last.failure !== null) && (
+        <span className="soft small wrapped">{details.filter((part) => part !== null).join(' · ')}</span>
+      )}
     </span>
   );
 }
 
-export function Webhooks() {
-  const list = useRead('listWebhooks', {}, { everyMs: 10_000 });
+export function Channels() {
+  const list = useRead('listAlertChannels', {}, { everyMs: 10_000 });
   const caller = useRead('getSession');
-  const { mutate, isPending, variables, data: tested, error } = useChange('testWebhook', ['listAudit']);
-  const busy = isPending ? variables.params.webhook : undefined;
+  const { mutate, isPending, variables, data: tested, error } = useChange('testAlertChannel', ['listAudit']);
+  const busy = isPending ? variables.params.channel : undefined;
   const refusal = caller.data === undefined || caller.data.role === 'admin' ? undefined : kit.requiresRole('admin');
-  const test = (webhook: string) => mutate({ params: { webhook } });
+  const test = (channel: string) => mutate({ params: { channel } });
   return (
     <section className="stack" aria-label={words.title}>
       <h2>{words.title}</h2>
       {error && <Failed failure={error} title={words.testNotSent} />}
       {tested && <TestResult of={tested} />}
       <Loaded of={list} rows={2}>
-        {({ data: [...webhooks] }) =>
-          webhooks.length === 0 ? (
-            <NoWebhook />
+        {({ data: [...channels] }) =>
+          channels.length === 0 ? (
+            <NoChannel />
           ) : (
             <>
               <Table
                 caption={words.caption}
                 columns={createColumns({ test, busy, refusal })}
-                rows={webhooks}
+                rows={channels}
                 getRowId={({ name }) => name}
               />
               <SameAs
                 method="POST"
-                path={`/admin/v1/webhooks/${webhooks[0]?.name}/test`}
-                command={['alert', 'test', webhooks[0]?.name ?? '']}
+                path={`/admin/v1/alert-channels/${channels[0]?.name}/test`}
+                command={['alert', 'test', channels[0]?.name ?? '']}
               />
             </>
           )
@@ -91,13 +103,26 @@ export function Webhooks() {
   );
 }
 
-const TestResult = ({ of: { webhook, ok, status, failure, total_ms: ms } }: { readonly of: WebhookTest }) => (
-  <p role="status" className={ok ? 'row notice' : 'row notice warn'}>
-    {ok ? words.testDelivered(webhook, status, ms) : words.testFailed(webhook, failure ?? '')}
-  </p>
-);
+function TestResult({ of: { channel, ok, status, response, failure, total_ms: ms, sent } }: { readonly of: AlertChannelTest }) {
+  const outcome = ok ? words.testDelivered(channel, status, ms) : words.testFailed(channel);
+  return (
+    <section className={ok ? 'stack notice' : 'stack notice warn'} aria-label={words.testResult}>
+      <p role="status">{failure === null ? outcome : `${outcome} ${words.reason(failure)}`}</p>
+      {response !== null && (
+        <p>
+          {words.response} <q className="wrapped">{response}</q>
+        </p>
+      )}
+      <details>
+        <summary>{words.sent}</summary>
+        {/* The spaces are places to wrap. */}
+        <code className="wrapped small">{JSON.stringify(JSON.parse(sent), null, 1)}</code>
+      </details>
+    </section>
+  );
+}
 
-const NoWebhook = () => (
+const NoChannel = () => (
   <>
     <Empty title={words.empty} />
     <p className="soft">{words.addHint}</p>
