@@ -130,7 +130,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await spend(stage, 'ada', 4_000_000n, cap);
     await spend(stage, 'ada', 16_000_000n);
     for (let round = 0; round < 2; round++) await alerts.checkNow();
-    expect(heard().toSorted()).toEqual([
+    expect(takeMessages().toSorted()).toEqual([
       'alert.opened balance_low ada 20.000000',
       'alert.opened balance_low ada 5.000000',
       'alert.opened cap_used key_1 10.000000',
@@ -142,11 +142,11 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     // A threshold that isn't configured any more resolves its alert.
     const fewer = openProcess(stage, { ...settings, capUsedAbove: 0.5 }, process);
     await fewer.checkNow();
-    expect(heard().toSorted()).toEqual(['alert.resolved cap_used key_1 10.000000', 'alert.resolved cap_used key_1 8.000000']);
+    expect(takeMessages().toSorted()).toEqual(['alert.resolved cap_used key_1 10.000000', 'alert.resolved cap_used key_1 8.000000']);
     await stage.run("UPDATE accounts SET alert_below = 1000000 WHERE id = 'ada'");
     process.clock.now += DAY_MS;
     await fewer.checkNow();
-    expect(heard().toSorted()).toEqual(['alert.resolved balance_low ada 20.000000', 'alert.resolved cap_used key_1 5.000000']);
+    expect(takeMessages().toSorted()).toEqual(['alert.resolved balance_low ada 20.000000', 'alert.resolved cap_used key_1 5.000000']);
   });
 
   test('reports a long cooldown of an upstream once for all processes, and its end after as long without one', async () => {
