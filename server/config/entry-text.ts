@@ -30,7 +30,7 @@ export function readEntryText(file: string, entry: EntryName): string | null {
 export function replaceEntryText(file: string, entry: EntryName, text: string | null): string {
   const document = parseFile(file);
   const found = findEntry(document, entry);
-  const complete = text === null ? null : toCompleteText(text, entry, found?.node);
+  const complete = text === null ? null : toCompleteText(text, entry, { file, previous: found?.node });
   const edited =
     complete === null ? (found ? removeEntry(file, found) : file) : writeEntry({ file, document, entry, found, text: complete });
   assertOtherEntriesKept(document, parseFile(edited), entry);
@@ -100,8 +100,14 @@ function listKeys(ancestors: readonly unknown[], key: unknown): Path {
   return typeof key === 'number' ? [...names, key] : names;
 }
 
+const FILE_REMEDY = 'Add this reference to the file, where its permissions can be checked.';
+
 /** Puts hidden secrets back, and rejects new ones: a secret belongs into a variable or a file of its own. */
-function toCompleteText(text: string, entry: EntryName, previous: Node | undefined): string {
+function toCompleteText(
+  text: string,
+  entry: EntryName,
+  { file, previous }: { readonly file: string; readonly previous: Node | undefined },
+): string {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
   const document = parseFile(trimmed);
   const [error] = document.errors;
@@ -110,6 +116,14 @@ function toCompleteText(text: string, entry: EntryName, previous: Node | undefin
   if (!isMap(document.contents)) throw toProblem(entry, 'line 1', 'must have keys', "Write one 'key: value' per line.");
   if (entry.section === 'models' && document.get('id') !== entry.name)
     throw toProblem(entry, 'line 1', `must have the ID ${entry.name}`, 'To rename a model, add the new one and remove the old one.');
+  for (const [reference] of trimmed.matchAll(/\$\{file:[^}]*\}/g))
+    if (!file.includes(reference))
+      throw toProblem(
+        entry,
+        `line ${getLine(trimmed, trimmed.indexOf(reference))}`,
+        'names a file that the configuration does not read yet',
+        FILE_REMEDY,
+      );
   const previousSecrets = previous ? listSecrets(previous, toPath(entry)) : [];
   let complete = trimmed;
   for (const { key, isKnown, value, range } of listSecrets(document.contents, toPath(entry)).toReversed()) {

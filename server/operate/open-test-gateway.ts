@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueKey } from '../access/issue-key.ts';
 import { loadConfig } from '../config/config.ts';
-import type { Environment } from '../config/config-document.ts';
+
 import type { Flags } from '../config/overrides.ts';
+import type { Environment } from '../config/references.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { parseDollars } from '../money/dollars.ts';
 import type { Script } from '../providers/simulator/script.ts';

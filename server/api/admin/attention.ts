@@ -8,6 +8,7 @@ import { listLowBalances } from '../../money/low-balances.ts';
 import { listOpenAlertKeys, listUnattended, readUnavailableSince } from '../../records/alerts/list-alerts.ts';
 import { countRecentCalls } from '../../records/outage-calls.ts';
 import type { OtherNode } from './node-report.ts';
+import type { Operations } from './operations.ts';
 import { type CoolingModel, listCoolingModels, readOutageImpact } from './outages.ts';
 import { writeTime } from './times.ts';
 
