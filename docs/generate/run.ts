@@ -2,7 +2,9 @@
 import { adminOpenapiOutput } from './admin-openapi.ts';
 import { apiChangelogOutput, rejectUnnamedChanges } from './api-changelog.ts';
 import { clientOutputs } from './client.ts';
+import { commandsOutput } from './commands.ts';
 import { configSchemaOutput } from './config-schema.ts';
+import { configurationOutput } from './configuration.ts';
 import { connectOutputs } from './connect.ts';
 import { errorsOutput } from './errors.ts';
 import { fieldProbesOutput } from './field-probes.ts';
@@ -30,6 +32,8 @@ export async function allOutputs(): Promise<Output[]> {
     migrationOutput(),
     ...connectOutputs(),
     configSchemaOutput(),
+    configurationOutput(),
+    commandsOutput(),
     recordingSchemaOutput(),
     ...clientOutputs(),
     operationErrorsOutput(),

@@ -51,6 +51,8 @@ const readers: readonly Section[] = [
         ],
         ...['console', 'observing', 'alerts', 'upgrading', 'backup', 'closing', 'releasing'],
       ),
+      'reference/configuration',
+      'reference/commands',
     ],
   },
   { title: 'Govern and pay', paths: guides('costs', 'money', 'governing') },

@@ -1,5 +1,5 @@
 /** A page of the documentation. The build writes its HTML, Markdown, search entries, and menu from this type. */
-export type Kind = 'home' | 'start' | 'guide' | 'operation' | 'error' | 'concept' | 'decision' | 'changelog';
+export type Kind = 'home' | 'start' | 'guide' | 'operation' | 'reference' | 'error' | 'concept' | 'decision' | 'changelog';
 
 export interface Heading {
   readonly id: string;

@@ -46,6 +46,7 @@ const weights = {
   error: 0.85,
   field: 0.75,
   concept: 0.6,
+  reference: 0.4,
   changelog: 0.4,
   decision: 0.4,
 };
@@ -63,9 +64,10 @@ export const options = {
   },
 };
 
-/** Ranks fields first if the query is just their name: first those of text requests, then those of other operations. Decisions rank last. */
+/** Ranks keys, commands, and fields first if the query is just their name: fields of text requests before those of other operations. Decisions rank last. */
 function rankOf({ title, to, kind }, query) {
   if (kind === 'decision') return 3;
+  if (kind === 'reference' && title.startsWith(`${query.trim()} (`)) return 0;
   if (kind !== 'field' || !title.startsWith(`${query.trim()} (`)) return 2;
   return /^reference\/create(?:ChatCompletion|Response)#/.test(to) ? 0 : 1;
 }

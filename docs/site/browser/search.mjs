@@ -8,6 +8,7 @@ const kinds = {
   guide: 'Guide',
   field: 'Field',
   concept: 'Concept',
+  reference: 'Reference',
   decision: 'Decision',
   changelog: 'Change',
   home: 'Page',

@@ -7,7 +7,7 @@ import type { Painter } from '../markdown/code.ts';
 import type { Artist } from '../markdown/diagram.ts';
 import { addressOf, repository, type Target, targetOf } from '../markdown/links.ts';
 import { renderMarkdown } from '../markdown/render.ts';
-import { type Entry, type Kind, linkTo, type Page } from '../page.ts';
+import { type Entry, type Heading, type Kind, linkTo, type Page } from '../page.ts';
 
 interface Source {
   /** Defaults to the first heading. */
@@ -23,13 +23,20 @@ const names = (folder: string): readonly string[] =>
     .toSorted();
 
 const errors = 'docs/generated/errors.md';
+/** Pages that list everything of one kind. */
+const references: readonly Source[] = ['configuration', 'commands'].map((name) => ({
+  source: `docs/generated/${name}.md`,
+  path: `reference/${name}`,
+  kind: 'reference',
+}));
 const concepts = ['docs', 'docs/generated']
   .flatMap((folder) => names(folder).map((name) => `${folder}/${name}`))
-  .filter((source) => source !== errors);
+  .filter((source) => source !== errors && !references.some((reference) => reference.source === source));
 
 export const sources: readonly Source[] = [
   ...names('docs/guides').map((name): Source => ({ source: `docs/guides/${name}`, path: `guides/${base(name)}`, kind: 'guide' })),
   { source: 'client/sdk/README.md', path: 'client/README', kind: 'guide' },
+  ...references,
   ...concepts.map((source): Source => ({ source, path: `concepts/${base(basename(source))}`, kind: 'concept' })),
   { source: errors, path: 'errors/index', kind: 'concept' },
   { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview' },
@@ -81,9 +88,17 @@ export function documentPage({ source, path, kind, title: given }: Source, { pai
     html: path === 'errors/index' ? linkCodes(html) : html,
     markdown: withLinks(withoutComments(text), (href) => markdownHref(resolve(href))),
     source,
-    headings: headings.filter(({ level }) => level === 2 || level === 3),
+    headings: listMenuHeadings(headings),
     entries: [...sections.map((section, index) => entryOf(section, { title, kind, isFirst: index === 0 })), ...variablesIn(html)],
   };
+}
+
+/** A menu of more headings than this is no help. */
+const MAX_HEADINGS = 60;
+
+function listMenuHeadings(headings: readonly Heading[]): readonly Heading[] {
+  const shown = headings.filter(({ level }) => level === 2 || level === 3);
+  return shown.length > MAX_HEADINGS ? shown.filter(({ level }) => level === 2) : shown;
 }
 
 /** Links each code in the error tables to its page. */

@@ -76,14 +76,18 @@ function addDefaultCommand(args: readonly string[]): readonly string[] {
 /** `args` are the arguments without the program. Resolves when the command ends; `serve` ends on a signal. */
 export async function runCommandLine(args: readonly string[], shell: Shell): Promise<number> {
   try {
-    await openProgram(shell).parseAsync(addDefaultCommand(args), { from: 'user' });
+    const program = createProgram(shell).hook('preAction', (_, command) => {
+      command.setOptionValue('shell', withEnvFile(shell, command.opts().envFile));
+    });
+    await program.parseAsync(addDefaultCommand(args), { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     return reportFailure(error, shell);
   }
 }
 
-function openProgram(shell: Shell): Command {
+/** Creates the program with all its commands, which still need their shell. */
+export function createProgram(shell: Pick<Shell, 'stdout' | 'stderr'>): Command {
   const program = new Command('modelgate')
     .description('A gateway between callers with API keys and the models behind it.')
     .version(readVersion(), '-V, --version', 'print the version')
@@ -95,9 +99,6 @@ function openProgram(shell: Shell): Command {
       writeErr: (text) => shell.stderr.write(text),
       getOutHelpWidth: () => getWidth(shell.stdout),
       getErrHelpWidth: () => getWidth(shell.stderr),
-    })
-    .hook('preAction', (_, command) => {
-      command.setOptionValue('shell', withEnvFile(shell, command.opts().envFile));
     })
     .addHelpText(
       'after',
