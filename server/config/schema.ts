@@ -376,7 +376,10 @@ export const ConfigFile = z
         examples: [[{ id: 'gpt-5.4', kind: 'text' }]],
       }),
   })
-  .meta({ title: 'modelgate.yaml', description: 'Configuration of the Modelgate gateway.' });
+  .meta({
+    title: 'modelgate.yaml',
+    description: `Configuration of the Modelgate gateway. In any text, \${NAME} is replaced by an environment variable, and \${file:PATH} by the content of a file.`,
+  });
 
 /** Settings of a file, with defaults filled in. */
 export type FileSettings = z.infer<typeof ConfigFile>;
