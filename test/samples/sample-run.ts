@@ -44,6 +44,8 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
     MODELGATE_DATA: join(home, 'data'),
     // For configuration files that take a vendor's key from the environment.
     ALERT_SECRET: receiverSecret,
+    SLACK_WEBHOOK_URL: 'https://hooks.slack.example/services/sample',
+    SMTP_PASSWORD: 'sample-secret',
     MODELGATE_OIDC_SECRET: 'sample-secret',
     ...Object.fromEntries(azure.map((name) => [name, 'sample'])),
     ...Object.fromEntries(google.map((name) => [name, 'sample'])),

@@ -91,7 +91,6 @@ export const searches: Searches = [
   ['restore a backup', 'guides/backup'],
   ['SSO', 'guides/console'],
   ['webhooks', 'guides/alerts'],
-  ['Slack alerts', 'guides/alerts'],
   ['SMTP', 'guides/alerts'],
   ["rotate a provider's key", 'guides/upstreams'],
   ['webhook signature', 'guides/alerts'],

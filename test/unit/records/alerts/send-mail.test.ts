@@ -1,7 +1,8 @@
 /** One attempt at a mail server: what arrives, and what counts as delivered. */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MailChannel } from '../../../../server/records/alerts/channels.ts';
 import { sendMail } from '../../../../server/records/alerts/send-mail.ts';
@@ -11,6 +12,8 @@ import { freePort } from '../../../harness/free-port.ts';
 
 const text = `.a dot first\n${'long '.repeat(400)}\nZoë\n\nOpen in console: https://gateway.example/console/accounts/acct_1`;
 const message = { id: 'alert_1_opened', at: 0, body: JSON.stringify({ subject: 'Modelgate: Low balance: Zoë\r\nBcc: x@y.example', text }) };
+const run = promisify(execFile);
+const sender = new URL('../../../../server/records/alerts/send-mail.ts', import.meta.url).href;
 const login = { user: 'alerts', password: 'pass word' };
 
 async function openServer(options: Parameters<typeof openSmtpServer>[0]) {
@@ -82,6 +85,22 @@ test("sends neither password nor mail without TLS, or to a certificate that isn'
     failure: expect.stringContaining('self-signed certificate'),
   });
   for (const { server } of [plain, secured]) expect(server.commands.filter((line) => /^(?:AUTH|MAIL)/.test(line))).toEqual([]);
+  // Node reads its certificates at the start, so a process that trusts this one sends the mail.
+  const channel = {
+    name: 'a',
+    format: 'mail',
+    host: '127.0.0.1',
+    port: secured.server.port,
+    ...login,
+    from: 'a@b.example',
+    to: ['c@d.example'],
+  };
+  const script = `import { sendMail } from ${JSON.stringify(sender)};
+    console.log(JSON.stringify(await sendMail(${JSON.stringify(channel)}, ${JSON.stringify(message)}, {})));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { env: { NODE_EXTRA_CA_CERTS: cert } });
+  expect(JSON.parse(stdout)).toMatchObject({ isDelivered: true, status: 250 });
+  // This server accepts a login only with TLS.
+  expect(secured.server.came).toMatchObject([{ user: 'alerts', to: ['c@d.example'] }]);
 });
 
 test('gives up on a silent server and a closed port, and when the gateway stops', async () => {
