@@ -36,8 +36,16 @@ export function writeAlertMessage(format: Format, event: AlertEvent, alert: Sent
   if (format === 'standard') return writeStandardAlert(event, alert, { consoleUrl, guideUrl });
   const about = name ?? subject;
   const title = `${event === 'resolved' ? 'Resolved: ' : ''}${kindTitles[kind]}${about === '' ? '' : `: ${about}`}`;
-  return writeNotice(format, { title, text: message, tone: event === 'resolved' ? 'good' : 'bad', links: toLinks(consoleUrl, guideUrl) });
+  return writeNotice(format, {
+    title,
+    text: toReadableTimes(message),
+    tone: event === 'resolved' ? 'good' : 'bad',
+    links: toLinks(consoleUrl, guideUrl),
+  });
 }
+
+/** `2026-11-29T01:05:42.443Z` becomes `2026-11-29 01:05 UTC`. */
+const toReadableTimes = (text: string): string => text.replaceAll(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, '$1 $2 UTC');
 
 const TEST_TEXT = 'This is a test message. No action is needed.';
 

@@ -132,6 +132,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       ['Modelgate: Resolved: Ledger mismatch', 'The ledger and the request log'],
     ]);
     expect(mailServer.came[0]?.text).toContain(`\nOpen in console: ${consoleUrl}\nWhat to do: ${guideUrl}`);
+    expect(mailServer.came[0]?.text).toContain('starting 2027-01-10 11:00 UTC.');
     expect(receiver.came).toHaveLength(4);
     expect(process.logged.join('')).toContain('451 4.7.1 greylisted');
   });
