@@ -80,7 +80,7 @@ test('uses a changed key of an env file or a referenced file after a reload, and
   expect(await stage.reload()).toMatchObject(changed);
   expect(await keyInUse()).toBe('Bearer sk-second-secret');
 
-  const check = () => modelgate(['config', 'check'], { folder: dirname(stage.file), env: { MODELGATE_ENV_FILE: 'secrets.env' } });
+  const check = () => modelgate(['config', 'check'], { folder: dirname(stage.file), env: { MODELGATE_ENVIRONMENT_FILE: 'secrets.env' } });
   expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('modelgate.yaml') });
   stage.write(stage.settings({ upstreams: { vendor: { kind: 'openai', baseUrl: stage.first.url, apiKey: `\${file:provider-key}` } } }));
   const missing = await stage.reload();
@@ -100,7 +100,7 @@ test('uses a changed key of an env file or a referenced file after a reload, and
   writeFileSync(keyFile, '');
   await stage.hangUp(REFUSED);
   rmSync(stage.envFile);
-  expect(await stage.hangUp(REFUSED)).toMatchObject({ problems: [expect.stringContaining('--env-file')] });
+  expect(await stage.hangUp(REFUSED)).toMatchObject({ problems: [expect.stringContaining('--environment-file')] });
   expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining('secrets.env: The file of environment variables') });
   expect(await keyInUse()).toBe('Bearer sk-fourth-secret');
   expect(stage.served.log + diff.stdout + shown.stdout + JSON.stringify(missing)).not.toMatch(/sk-|-secret/);

@@ -23,7 +23,7 @@ import { addRequestCommands } from './requests.ts';
 import { addSearchCommand } from './search.ts';
 import { addServeCommand } from './serve.ts';
 import { addSessionCommands } from './session.ts';
-import { type Screen, type Shell, withEnvFile } from './shell.ts';
+import { type Screen, type Shell, withEnvironmentFile } from './shell.ts';
 import { addSubscriptionCommands } from './subscription.ts';
 import { addTestCommand } from './test.ts';
 import { addUpstreamCommands } from './upstream.ts';
@@ -77,7 +77,7 @@ function addDefaultCommand(args: readonly string[]): readonly string[] {
 export async function runCommandLine(args: readonly string[], shell: Shell): Promise<number> {
   try {
     const program = createProgram(shell).hook('preAction', (_, command) => {
-      command.setOptionValue('shell', withEnvFile(shell, command.opts().envFile));
+      command.setOptionValue('shell', withEnvironmentFile(shell, command.opts().environmentFile));
     });
     await program.parseAsync(addDefaultCommand(args), { from: 'user' });
     return exitCodes.done;

@@ -17,14 +17,17 @@ const DEFAULT_CONFIG_FILE = 'modelgate.yaml';
 
 export const LOCATION_HELP = `
 Environment:
-  MODELGATE_CONFIG    same as --config
-  MODELGATE_DATA      same as --data
-  MODELGATE_ENV_FILE  same as --env-file`;
+  MODELGATE_CONFIG            same as --config
+  MODELGATE_DATA              same as --data
+  MODELGATE_ENVIRONMENT_FILE  same as --environment-file`;
 
 export function addConfigOption(command: Command): Command {
-  return command
-    .option('-c, --config <file>', `configuration file (default: ${DEFAULT_CONFIG_FILE} if it exists)`)
-    .option('--env-file <file>', 'file of environment variables, which replace those of the process; a reload reads it again');
+  return (
+    command
+      .option('-c, --config <file>', `configuration file (default: ${DEFAULT_CONFIG_FILE} if it exists)`)
+      // Not --env-file, which Node reads itself, wherever it is in the command line.
+      .option('--environment-file <file>', 'file of environment variables, which replace those of the process; a reload reads it again')
+  );
 }
 
 export function addDataOption(command: Command): Command {

@@ -49,7 +49,7 @@ Environment (a flag goes first, then the environment, then the file):
   MODELGATE_WORKERS     same as --workers
   MODELGATE_CONFIG      same as --config
   MODELGATE_DATA        same as --data
-  MODELGATE_ENV_FILE    same as --env-file
+  MODELGATE_ENVIRONMENT_FILE  same as --environment-file
   MODELGATE_PEPPER      secret of the keys, in place of the file "pepper"; the same for all processes
   DATABASE_URL          PostgreSQL in place of the embedded database, for many processes
   REDIS_URL             Redis for limits that many machines share

@@ -1,5 +1,5 @@
 /** Defines what a command gets from its process: environment, working directory, output streams, and signals. */
-import { readEnvFile } from '../../config/env-file.ts';
+import { readEnvironmentFile } from '../../config/environment-file.ts';
 import type { Environment } from '../../config/references.ts';
 import type { LineSink } from '../../telemetry/line-sink.ts';
 
@@ -44,7 +44,7 @@ export interface ShellOptions {
 }
 
 /** Adds the variables of a file, which is read on each access, so that a reload sees its changes. */
-export function withEnvFile(shell: Shell, file = shell.env.MODELGATE_ENV_FILE): Shell {
+export function withEnvironmentFile(shell: Shell, file = shell.env.MODELGATE_ENVIRONMENT_FILE): Shell {
   if (!file) return shell;
-  return Object.create(shell, { env: { get: (): Environment => ({ ...shell.env, ...readEnvFile(file, shell.folder) }) } });
+  return Object.create(shell, { env: { get: (): Environment => ({ ...shell.env, ...readEnvironmentFile(file, shell.folder) }) } });
 }

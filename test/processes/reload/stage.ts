@@ -82,7 +82,7 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
   write(settings());
   const envFile = join(folder, 'secrets.env');
   writeFileSync(envFile, 'VENDOR_KEY=sk-vendor-secret\n');
-  const command = [process.execPath, launch, 'serve', '--config', file, '--env-file', envFile, '--port', '0'];
+  const command = [process.execPath, launch, 'serve', '--config', file, '--environment-file', envFile, '--port', '0'];
   const served = new GatewayProcess({ key: made.key, data: made.data, command });
   onTestFinished(() => served.kill());
   await served.run();
