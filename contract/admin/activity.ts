@@ -61,7 +61,11 @@ const ActivitySeries = z
       .describe(
         'The value of `then_by`; an empty string for calls without one. Null without `then_by`, or for the series of the other values.',
       ),
-    label: z.string().describe("A display name: the values, `all`, or `other` for the values that aren't among the top ones."),
+    label: z
+      .string()
+      .describe(
+        "A display name: the values, `all`, or `other` for the values that aren't among the top ones. Accounts have their name, and keys theirs with that of the account.",
+      ),
     is_other: z.boolean().describe("Whether this series combines all values that aren't among the top ones."),
     total: ActivitySums.describe('Totals of the series over the entire range.'),
     points: z.array(ActivityPoint).describe('The buckets in which calls ended, oldest first. Buckets without calls are omitted.'),
@@ -140,9 +144,9 @@ export const ActivityQuery = z.strictObject({
   top: z
     .int()
     .min(1)
-    .max(12)
+    .max(100)
     .optional()
-    .describe(`Maximum number of series besides the one for all other values, from 1 to 12. Defaults to ${DEFAULT_SERIES_COUNT}.`),
+    .describe(`Maximum number of series besides the one for all other values, from 1 to 100. Defaults to ${DEFAULT_SERIES_COUNT}.`),
 });
 export type ActivityQuery = z.infer<typeof ActivityQuery>;
 

@@ -8,6 +8,7 @@ import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { overview as overviewTexts } from '../../client/pages/src/texts/overview.ts';
 import { monthly as monthlyTexts, statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
+import { paidCall } from '../harness/call-record.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
@@ -169,7 +170,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await latency.waitFor();
     await page.getByRole('button', { name: 'Group by upstream' }).click();
     await page.getByRole('menuitemradio', { name: activityTexts.dimensions.key }).click();
-    await page.getByRole('figure', { name: 'Requests by key, per hour' }).getByRole('link', { name: /^ci …/ }).waitFor();
+    await page.getByRole('figure', { name: 'Requests by key, per hour' }).getByRole('link', { name: 'ci (research)' }).waitFor();
     // Times are not kept for keys.
     await latency.waitFor({ state: 'detached' });
     await page.goto(`${console.origin}/console/activity?metric=requests&by=operation`);
@@ -181,6 +182,28 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
     await page.getByRole('button', { name: /^Remove filter Time:/ }).waitFor();
     expect(pageErrors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('opens the other values in rows of the table, while the chart keeps them together', async () => {
+    const { gateway } = console;
+    const { activity } = gateway.gateway;
+    for (let index = 0; index < 10; index++) {
+      const { accountId } = await gateway.newKey({ account: `tenant-${index}` });
+      const at = { account_id: accountId, ended_at: Date.now(), charged: 1_000 + index };
+      activity.addCall(paidCall(`req_tenant_${index}`, at));
+    }
+    for (let turn = 0; turn < 2; turn++) await activity.flush();
+    const { page, complaints } = await open('/activity?by=account', 'Activity');
+    const table = page.getByRole('table', { name: activityTexts.totals });
+    await table.getByRole('button', { name: activityTexts.openOthers }).click();
+    await table.getByRole('link', { name: 'tenant-0', exact: true }).waitFor();
+    await page.getByRole('figure').getByRole('listitem').filter({ hasText: activityTexts.other }).waitFor();
+    expect(await table.getByText(activityTexts.other).count()).toBe(0);
+    expect(new URL(page.url()).search).toBe('?by=account&more=1');
+    const csv = (await page.getByRole('link', { name: statementTexts.csv }).getAttribute('href')) ?? '';
+    expect(await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`)).toMatch(/,acct_\w+,,tenant-0,/);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

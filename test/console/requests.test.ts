@@ -5,6 +5,7 @@ import { filterTexts as filterTextsTexts } from '../../client/pages/src/texts/fi
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { requests as requestsTexts } from '../../client/pages/src/texts/requests.ts';
 import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
+import { failure } from '../fakes/faults.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';
 import { takePictures } from './pictures.ts';
@@ -157,6 +158,31 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.getByRole('table', { name: requestsTexts.sortedCaption(requestsTexts.columns.duration) }).waitFor();
     expect(await page.locator('[aria-expanded].disclosure').count()).toBe(0);
     expect(pageErrors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('groups failures of one code and upstream over all callers, and filters the list by a cause', async () => {
+    const { vendors, gateway } = console;
+    for (const account of ['first', 'second']) {
+      const { key } = await gateway.newKey({ account, name: 'ci' });
+      for (const vendor of [vendors.main, vendors.backup]) vendor.next(failure(500));
+      const answer = await gateway.call('/chat/completions', { json: { model: 'play', messages: [{ role: 'user', content: 'x' }] }, key });
+      expect([answer.status, await answer.text()]).toEqual([502, expect.any(String)]);
+    }
+    for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
+    const { page, complaints } = await open('/requests?outcome=failed');
+    // The seeded one is older.
+    const group = page.getByRole('row').filter({ hasText: requestsTexts.group.count(3, 'upstream_error') });
+    await group.waitFor();
+    expect(await group.textContent()).toMatch(/502 Failedplay3 accountsbackup/);
+    const causes = page.getByRole('region', { name: requestsTexts.causes.title });
+    expect(await causes.getByRole('row').allTextContents()).toEqual(['Error codeUpstreamCallsShare', 'upstream_errorbackup3100.0%']);
+    await takePictures(page, 'requests-causes');
+    await causes.getByRole('button', { name: 'upstream_error' }).click();
+    await page.getByRole('button', { name: 'Remove filter Error code: upstream_error' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Upstream: backup' }).waitFor();
+    expect(await causes.count()).toBe(0);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

@@ -227,6 +227,10 @@ test('prints the same on the command line beside the gateway', async () => {
   expect(sums.stdout).toMatch(/^NAME +REQUESTS[^\n]*\nplay +\d+ /);
   const usage = await modelgate(['usage', '--by', 'model', '--account', accountId, '--csv', ...place]);
   expect(usage.stdout).toMatch(/^at,key,[^\n]*\n[^\n]*,play,/);
+  const byAccount = await modelgate(['usage', '--by', 'account', ...place]);
+  expect(byAccount.stdout).toMatch(new RegExp(`^NAME +ID +REQUESTS[^]*\\n=cmd +${accountId} +\\d`));
+  const byKey = await readJson(`/activity?group_by=key&account_id=${accountId}`);
+  expect(byKey.series.map(({ label }: { label: string }) => label)).toEqual(['test (=cmd)']);
   expect(await modelgate(['activity', 'rebuild', ...place])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^Rebuilt the totals of \d+ days?/),

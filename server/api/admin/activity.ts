@@ -9,6 +9,7 @@ import {
   type ProviderSums,
 } from '../../../contract/admin/activity.ts';
 import type { AdminContract } from '../../../contract/admin/index.ts';
+import { readAccountNames, readKeyNames } from '../../access/read-names.ts';
 import { formatDollars } from '../../money/dollars.ts';
 import { computePercentiles } from '../../records/percentiles.ts';
 import { readChecks } from '../../records/reconcile-hours.ts';
@@ -45,6 +46,7 @@ async function queryActivityWithProvider(
   if ('param' in source) throw createInvalidValueError(source.param, source.message);
   const completeUntil = activity.getCompleteUntil();
   const series = await readTimeline(activity.ask, rollupQuery, source);
+  const names = await readSeriesNames(activity.ask, rollupQuery.by, series);
   const reconciliation = ledger && (await readChecks(activity.ask, rollupQuery.from, rollupQuery.to));
   const seriesTotals = series.map(({ points }) => sumTotals([...points.values()]));
   const body: Activity = {
@@ -53,7 +55,7 @@ async function queryActivityWithProvider(
     to: writeTime(rollupQuery.to),
     bucket: rollupQuery.bucket,
     complete_until: writeTime(completeUntil),
-    series: series.map((one) => writeSeries(one)),
+    series: series.map((one) => writeSeries(one, names)),
     total: writeTotals(sumTotals(series.flatMap(({ points }) => [...points.values()]))),
     reconciled: reconciliation && { until: writeTime(reconciliation.until), difference: formatDollars(BigInt(reconciliation.difference)) },
   };
@@ -84,12 +86,21 @@ export function createActivityHandlers(operations: Operations): ContractHandlers
   };
 }
 
-function writeSeries({ keys, isOther, points }: Series): Activity['series'][number] {
+type Names = ReadonlyMap<string, string>;
+
+/** Returns the names of accounts and keys by their ID. */
+async function readSeriesNames(read: Operations['activity']['ask'], by: RollupQuery['by'], series: readonly Series[]): Promise<Names> {
+  const listIds = (dimension: 'account' | 'key') =>
+    by.includes(dimension) ? series.flatMap(({ keys }) => keys[by.indexOf(dimension)] || []) : [];
+  return new Map([...(await readAccountNames(read, listIds('account'))), ...(await readKeyNames(read, listIds('key')))]);
+}
+
+function writeSeries({ keys, isOther, points }: Series, names: Names): Activity['series'][number] {
   const [key = null, thenKey = null] = keys;
   return {
     key,
     then_key: thenKey,
-    label: isOther ? 'other' : keys.length === 0 ? 'all' : keys.map((one) => one || 'none').join(', '),
+    label: isOther ? 'other' : keys.length === 0 ? 'all' : keys.map((one) => names.get(one) || one || 'none').join(', '),
     is_other: isOther,
     total: writeTotals(sumTotals([...points.values()])),
     points: [...points].map(([at, sums]) => ({ at: writeTime(at), ...writeTotals(sums) })),

@@ -35,7 +35,7 @@ export const activityRequest = {
     key_id: ['--key <id>', 'only calls of this key'],
     model: ['--model <id>', 'only calls of this model'],
     upstream: ['--upstream <name>', 'only calls whose last attempt used this upstream'],
-    top: ['--top <number>', 'maximum number of rows in addition to "other", up to 12', parseCount],
+    top: ['--top <number>', 'maximum number of rows in addition to "other", up to 100', parseCount],
   },
   print: formatActivity,
   csv: {
@@ -51,9 +51,18 @@ function toActivityRow(label: string, { requests, errors, rejected, tokens, char
   return [label, ...[requests, errors, rejected, input, tokens.output].map(String), charged, total === null ? '-' : String(total.p95)];
 }
 
+const formatId = ({ key, then_key: thenKey }: Activity['series'][number]): string =>
+  [key, thenKey].flatMap((one) => (one === null ? [] : one || 'none')).join(', ');
+
 function formatActivity({ series, total, from, to, complete_until: until, reconciled }: Activity): string {
-  const lines = series.map((one) => toActivityRow(one.label, one.total));
-  const table = formatTable(headings, series.length === 1 ? lines : [...lines, toActivityRow('total', total)]);
+  // Accounts and keys have their IDs beside their names.
+  const hasIds = series.some((one) => formatId(one) !== '' && formatId(one) !== one.label);
+  const toRow = (label: string, id: string, sums: Activity['total']) => toActivityRow(label, sums).toSpliced(1, 0, ...(hasIds ? [id] : []));
+  const lines = series.map((one) => toRow(one.label, formatId(one), one.total));
+  const table = formatTable(
+    headings.toSpliced(1, 0, ...(hasIds ? ['ID'] : [])),
+    series.length === 1 ? lines : [...lines, toRow('total', '', total)],
+  );
   const summary = formatRows([
     ['Range', `${from} to ${to}`],
     ['Complete until', until],

@@ -88,7 +88,7 @@ type Entries = UseQueryResult<{ readonly data: readonly StatementEntry[] }, Fail
 
 /** The most of one answer. */
 const MOST = 1_000;
-const TOP = 12;
+const TOP = 100;
 
 /** The questions that these reads ask. */
 export function getMonthQueries(month: string) {

@@ -48,6 +48,7 @@ export const activity = {
     session: 'No session',
   },
   other: 'Other',
+  openOthers: 'Other: show rows',
   empty: 'No calls in this time range.',
   emptyFiltered: 'No calls match these filters.',
   clearFilters: 'Clear filters',

@@ -44,12 +44,15 @@ export const requests = {
     tokens: 'Input / output tokens',
     charged: 'Charged',
   },
+  causes: { title: 'Causes', code: 'Error code', upstream: 'Upstream', calls: 'Calls', share: 'Share' },
   repeats: (count: number) => `× ${(count + 1).toLocaleString()}`,
   unknownCaller: 'Unknown key',
   group: {
     count: (count: number, code: string) => `${count.toLocaleString()} × ${code}`,
     since: 'since',
     models: (count: number) => `${count} models`,
+    accounts: (count: number) => `${count} accounts`,
+    keys: (count: number) => `${count} keys`,
   },
   detail: {
     panel: 'Request',

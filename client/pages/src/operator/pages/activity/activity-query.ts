@@ -20,6 +20,8 @@ export const fields = {
   second: createEnumField(['', ...dimensions], ''),
   /** Whether the time before is read as well. */
   compare: flag,
+  /** Whether the table has a row for each of the values that the chart joins as the others. */
+  more: flag,
   model: text,
   account_id: text,
   key_id: text,
@@ -59,7 +61,12 @@ export function toPreviousQuery(query: ActivityQuery, { from, to }: Pick<Activit
   const shift = Math.ceil((end - begin) / unit) * unit;
   // Sums of keys by the hour aren't kept for longer.
   const floorTime = (at: number): number => at - (at % (isDays && now - at > HOURS_KEPT_MS ? DAY_MS : HOUR_MS));
-  return { ...query, from: new Date(floorTime(begin - shift)).toISOString(), to: new Date(floorTime(end - shift)).toISOString(), top: TOP };
+  return {
+    ...query,
+    from: new Date(floorTime(begin - shift)).toISOString(),
+    to: new Date(floorTime(end - shift)).toISOString(),
+    top: MAX_ROWS,
+  };
 }
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -67,7 +74,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_HOURS = 48;
 const HOURS_KEPT_MS = 92 * DAY_MS;
 /** The most series of an answer. */
-const TOP = 12;
+export const MAX_ROWS = 100;
 
 /** The requests behind a series, a bucket, or both. Failed calls only where errors are shown. */
 export function getRequestsPath(state: ActivityState, more: RequestFilter): string {
@@ -81,17 +88,23 @@ export const noFilters = Object.fromEntries(filterNames.map((name) => [name, '']
 export const listFilters = (state: ActivityState, suggestions: Suggestions): readonly Filter[] =>
   filterNames.map((name) => setFilter(name, state[name], suggestions));
 
-type Series = Pick<ActivitySeries, 'key' | 'then_key' | 'is_other'>;
+type Series = Pick<ActivitySeries, 'key' | 'then_key' | 'is_other' | 'label'>;
 
-export const getSeriesId = ({ key, then_key: thenKey, is_other }: Series): string => (is_other ? 'other' : JSON.stringify([key, thenKey]));
+export const getSeriesId = ({ key, then_key: thenKey, is_other }: Omit<Series, 'label'>): string =>
+  is_other ? 'other' : JSON.stringify([key, thenKey]);
 
 /** The filters of a series; null: it is the rest, or requests without a value, which cannot be asked for. */
-export function toSeriesFilters({ key, then_key: thenKey, is_other }: Series, { by, second }: ActivityState): RequestFilter | null {
+export function toSeriesFilters(
+  { key, then_key: thenKey, is_other }: Omit<Series, 'label'>,
+  { by, second }: ActivityState,
+): RequestFilter | null {
   if (is_other || key === null || key === '' || thenKey === '') return null;
   return { [filterFields[by]]: key, ...(second !== '' && thenKey !== null && { [filterFields[second]]: thenKey }) };
 }
 
-export function nameSeries({ key, then_key: thenKey, is_other }: Series, { by, second }: ActivityState, known: Names): string {
+export function nameSeries({ key, then_key: thenKey, is_other, label }: Series, { by, second }: ActivityState, known: Names): string {
+  // The API has the names of accounts and keys, for values that stand alone.
+  if (second === '' && (by === 'account' || by === 'key') && key !== null && key !== '') return label;
   const first = getLabel({ key, isOther: is_other }, by, known);
   return is_other || second === '' ? first : `${first} · ${getLabel({ key: thenKey, isOther: false }, second, known)}`;
 }

@@ -19,6 +19,8 @@ interface Row {
   readonly href: string | null;
   /** Of a series that is an error code. */
   readonly code: string | null;
+  /** Of the others: shows them in rows of their own. */
+  readonly onOpen: (() => void) | undefined;
   readonly sums: Sums;
   readonly whole: Sums;
   /** Of the time before; null: it had none; undefined: that isn't known, for it may be among the others. */
@@ -29,8 +31,10 @@ const TOTAL = ' total';
 export interface ActivityTableProps extends ActivityViewProps {
   /** Of the time before; undefined: it isn't compared. */
   readonly before: Activity | undefined;
+  /** Shows a row for each of the others; undefined: it does already. */
+  readonly onMore: (() => void) | undefined;
 }
-export function ActivityTable({ body, before, state, names }: ActivityTableProps) {
+export function ActivityTable({ body, before, state, names, onMore }: ActivityTableProps) {
   const { by, second } = state;
   const earlier = new Map(before?.series.map((series) => [getSeriesId(series), series.total]));
   const hasOthers = before?.series.some(({ is_other }) => is_other) ?? false;
@@ -42,6 +46,7 @@ export function ActivityTable({ body, before, state, names }: ActivityTableProps
       label: nameSeries(series, state, names),
       href: behind && getRequestsPath(state, behind),
       code: behind && by === 'code' ? series.key : null,
+      onOpen: series.is_other ? onMore : undefined,
       sums: series.total,
       whole: body.total,
       before: series.is_other ? undefined : (earlier.get(id) ?? (hasOthers ? undefined : null)),
@@ -53,6 +58,7 @@ export function ActivityTable({ body, before, state, names }: ActivityTableProps
     label: words.total,
     href,
     code: null,
+    onOpen: undefined,
     sums: body.total,
     whole: body.total,
     before: before?.total ?? null,
@@ -122,9 +128,15 @@ const timeColumns: readonly Column<Row>[] = [
 
 const getMicros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
 
-function Name({ row: { id, label, href, code } }: { readonly row: Row }) {
+function Name({ row: { id, label, href, code, onOpen } }: { readonly row: Row }) {
   const name = href === null ? label : <Link href={href}>{label}</Link>;
   if (id === TOTAL) return <strong>{name}</strong>;
+  if (onOpen)
+    return (
+      <button type="button" className="link" onClick={onOpen}>
+        {words.openOthers}
+      </button>
+    );
   return (
     <>
       {name} {code !== null && <ErrorHelp code={code} />}

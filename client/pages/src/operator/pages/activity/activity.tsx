@@ -12,7 +12,7 @@ import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { useSuggestions } from '../../reads/filter-suggestions.ts';
 import { ActivityChart } from './activity-chart.tsx';
-import { fields, isFiltered, listFilters, noFilters, toPreviousQuery, toQuery } from './activity-query.ts';
+import { fields, isFiltered, listFilters, MAX_ROWS, noFilters, toPreviousQuery, toQuery } from './activity-query.ts';
 import { ActivityTable } from './activity-table.tsx';
 import { listDimensions, listMetrics, listSecondDimensions, toOffered } from './offered.ts';
 
@@ -34,13 +34,15 @@ export function ActivityPage() {
     { query: data ? toPreviousQuery(query, data, Date.now()) : query },
     { isEnabled: isCompared && data !== undefined },
   );
+  const isWhole = state.more === '1';
+  const rows = useRead('getActivity', { query: { ...query, top: MAX_ROWS } }, { isEnabled: isWhole });
   const seconds = listSecondDimensions(state.by);
   const secondName = state.second === '' ? words.oneDimension : words.thenBy(words.dimensions[state.second]);
   return (
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
-        <CsvLink of="activity" query={query} />
+        <CsvLink of="activity" query={{ ...query, top: MAX_ROWS }} />
       </div>
       <div className="row">
         <Segments
@@ -92,8 +94,10 @@ export function ActivityPage() {
             <div className="stack wide">
               <ActivityChart body={body} state={state} names={names} />
               {isCompared && before.error && <Failed failure={before.error} />}
+              {isWhole && rows.error && <Failed failure={rows.error} />}
               <ActivityTable
-                body={body}
+                body={isWhole && !rows.isPlaceholderData && rows.data ? rows.data : body}
+                onMore={isWhole ? undefined : () => set({ more: '1' })}
                 before={isCompared && !before.isPlaceholderData && before.error === null ? before.data : undefined}
                 state={state}
                 names={names}

@@ -1,12 +1,12 @@
-/** Columns of the list of requests: of a call, and of a group of rejections. */
+/** Columns of the list of requests: of a call, and of a group of calls that ended alike. */
 import { formatDuration } from '../../../data/times.ts';
 import { type Column, createMoneyColumn } from '../../../kit/table.tsx';
 import { Count, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import type { Names } from '../../reads/names.ts';
+import { countCalls, type Group, type ListedRow } from './call-groups.ts';
 import { outcomeTones } from './outcomes.ts';
-import { countCalls, type Group, type ListedRow } from './rejections.ts';
 import type { RequestRow } from './request-list.ts';
 
 const { columns: titles } = words;
@@ -37,9 +37,13 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
       id: 'caller',
       title: titles.caller,
       isMain: true,
-      cell: createCallCell(renderCaller, ({ calls: [first] }) => first && renderCaller(first)),
+      cell: createCallCell(renderCaller, (group) => <GroupCaller group={group} names={names} />),
     },
-    { id: 'upstream', title: titles.upstream, cell: createCallCell(({ upstream }) => upstream ?? <Soft of={null} />) },
+    {
+      id: 'upstream',
+      title: titles.upstream,
+      cell: createCallCell(renderUpstream, ({ calls: [first] }) => first && renderUpstream(first)),
+    },
     { id: 'attempts', title: titles.attempts, isNumber: true, cell: createCallCell(({ attempts }) => <Count of={attempts} />) },
     { id: 'duration', title: titles.duration, isNumber: true, canSort: true, cell: createCallCell((row) => <Durations row={row} />) },
     { id: 'tokens', title: titles.tokens, isNumber: true, cell: createCallCell((row) => <Tokens row={row} />) },
@@ -55,7 +59,7 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
 }
 
 type Cell<CellSubject> = (of: CellSubject) => ReturnType<Column<ListedRow>['cell']>;
-/** A group has nothing to show in most columns: it reached no upstream, and nothing was charged. */
+/** A group has nothing to show in most columns: nothing was charged. */
 const createCallCell =
   (call: Cell<RequestRow>, group: Cell<Group> = () => <Soft of={null} />): Column<ListedRow>['cell'] =>
   (row) =>
@@ -96,11 +100,11 @@ const Status = ({ row: { status, outcome, code, repeats } }: Row) => (
 
 const GroupStatus = ({ group }: { readonly group: Group }) => (
   <span>
-    <State tone={outcomeTones.rejected}>
+    <State tone={outcomeTones[group.outcome]}>
       <strong>{words.group.count(countCalls(group), group.code)}</strong>
     </State>
     <span className="cell-detail">
-      {group.calls[0]?.status} {words.outcomes.rejected}
+      {group.calls[0]?.status} {words.outcomes[group.outcome]}
     </span>
   </span>
 );
@@ -112,6 +116,22 @@ function GroupModel({ group: { calls } }: { readonly group: Group }) {
   const models = new Set(calls.map(({ model }) => model));
   if (models.size === 1 && first) return <Model row={first} />;
   return <Soft of={words.group.models(models.size)} />;
+}
+
+const renderUpstream = ({ upstream }: RequestRow) => upstream ?? <Soft of={null} />;
+
+function GroupCaller({ group: { calls }, names }: { readonly group: Group; readonly names: Names }) {
+  const [first] = calls;
+  const accounts = new Set(calls.map(({ account_id: id }) => id));
+  const keys = new Set(calls.map(({ key_id: id }) => id));
+  if (first !== undefined && keys.size === 1) return <Caller row={first} names={names} />;
+  if (accounts.size > 1) return <Soft of={words.group.accounts(accounts.size)} />;
+  return (
+    <span>
+      {first?.account_id ? names.getAccountName(first.account_id) : words.unknownCaller}
+      <span className="cell-detail">{words.group.keys(keys.size)}</span>
+    </span>
+  );
 }
 
 function Caller({ row: { account_id, key_id }, names }: Row & { readonly names: Names }) {

@@ -10,9 +10,10 @@ import { requests as words } from '../../../texts/requests.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { useSuggestions } from '../../reads/filter-suggestions.ts';
 import type { Names } from '../../reads/names.ts';
+import { getRowId, groupCalls, useExpanded } from './call-groups.ts';
+import { Causes } from './causes.tsx';
 import { createColumns } from './columns.tsx';
 import { outcomes } from './outcomes.ts';
-import { getRowId, groupRejections, useExpanded } from './rejections.ts';
 import {
   fields,
   getListSpan,
@@ -53,6 +54,7 @@ export function Requests() {
           onEdit={() => setEdited(true)}
         />
       </search>
+      {id === '' && <Causes state={state} onChoose={({ code, upstream }) => set({ code, ...(upstream !== '' && { upstream }) })} />}
       <div className="split">
         <List state={state} names={names} openId={id} onOpen={open} onChange={set} />
         {id !== '' && <RequestPanel key={id} id={id} names={names} onClose={() => open('')} />}
@@ -114,7 +116,7 @@ function Rows({ rows, list, state, names, openId, onOpen, onChange }: RowsProps)
   const { expanded, toggle } = useExpanded(openId);
   const columns = createColumns(names);
   // Only in this order do the calls of a group follow each other from the newest on.
-  const shown = isNewestFirst(state) ? groupRejections(rows, expanded) : rows.map((call) => ({ call, isInGroup: false }));
+  const shown = isNewestFirst(state) ? groupCalls(rows, expanded) : rows.map((call) => ({ call, isInGroup: false }));
   return (
     <Table
       caption={isNewestFirst(state) ? words.caption : words.sortedCaption(words.columns[sort])}

@@ -1,4 +1,7 @@
-/** Rejections that follow each other with the same code and the same caller stand in one row, which shows them when it is opened. */
+/**
+ * Calls that follow each other and ended alike stand in one row, which shows them when it is opened: rejections of one caller with the same code, and failures
+ * of all callers with the same code at the same upstream.
+ */
 import { useEffect, useState } from 'react';
 import type { RequestRow } from './request-list.ts';
 
@@ -6,6 +9,7 @@ export interface Group {
   /** Of its oldest call: newer ones may join while the list is live. */
   readonly id: string;
   readonly code: string;
+  readonly outcome: 'rejected' | 'failed';
   /** Newest first, at least two. */
   readonly calls: readonly RequestRow[];
   readonly isExpanded: boolean;
@@ -16,30 +20,36 @@ export type ListedRow = { readonly call: RequestRow; readonly isInGroup: boolean
 export const getRowId = (row: ListedRow): string => ('group' in row ? row.group.id : row.call.request_id);
 
 /** `expanded`: ids of calls whose group is open. */
-export function groupRejections(rows: readonly RequestRow[], expanded: ReadonlySet<string>): readonly ListedRow[] {
-  return groupRuns(rows).flatMap(({ code, calls }): readonly ListedRow[] => {
+export function groupCalls(rows: readonly RequestRow[], expanded: ReadonlySet<string>): readonly ListedRow[] {
+  return groupRuns(rows).flatMap((calls): readonly ListedRow[] => {
     const [first, second] = calls;
-    if (code === null || first === undefined || second === undefined) return calls.map((call) => ({ call, isInGroup: false }));
+    const outcome = first && getGroupedOutcome(first);
+    if (!outcome || first.code === null || second === undefined) return calls.map((call) => ({ call, isInGroup: false }));
     const isExpanded = calls.some(({ request_id: id }) => expanded.has(id));
-    const group = { id: `group ${calls.at(-1)?.request_id}`, code, calls, isExpanded };
+    const group = { id: `group ${calls.at(-1)?.request_id}`, code: first.code, outcome, calls, isExpanded };
     return [{ group }, ...(isExpanded ? calls.map((call) => ({ call, isInGroup: true })) : [])];
   });
 }
 
-interface Run {
-  /** Null: it is no rejection. */
-  readonly code: string | null;
-  readonly calls: RequestRow[];
+/** Null: calls with this outcome are not grouped. */
+const getGroupedOutcome = ({ outcome }: RequestRow): Group['outcome'] | null =>
+  outcome === 'rejected' || outcome === 'failed' ? outcome : null;
+
+/** What calls of one group have in common; null: the call stands alone. */
+function getCause(row: RequestRow): string | null {
+  if (row.code === null || getGroupedOutcome(row) === null) return null;
+  return JSON.stringify(
+    row.outcome === 'failed' ? [row.outcome, row.code, row.upstream] : [row.outcome, row.code, row.account_id, row.key_id],
+  );
 }
-function groupRuns(rows: readonly RequestRow[]): readonly Run[] {
-  const runs: Run[] = [];
+
+function groupRuns(rows: readonly RequestRow[]): readonly (readonly RequestRow[])[] {
+  const runs: RequestRow[][] = [];
   for (const row of rows) {
-    const code = row.outcome === 'rejected' ? row.code : null;
     const last = runs.at(-1);
-    const before = last?.calls.at(-1);
-    const isAlike = code !== null && last?.code === code && before?.key_id === row.key_id && before.account_id === row.account_id;
-    if (isAlike) last?.calls.push(row);
-    else runs.push({ code, calls: [row] });
+    const cause = getCause(row);
+    if (last?.[0] !== undefined && cause !== null && cause === getCause(last[0])) last.push(row);
+    else runs.push([row]);
   }
   return runs;
 }
