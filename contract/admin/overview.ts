@@ -14,6 +14,7 @@ export const attentionKinds = [
   'ledger_mismatch',
   'charges_pending',
   'calls_failing',
+  'limits_unshared',
 ] as const;
 /** What a problem is about. */
 export const attentionTargets = ['upstream', 'account', 'key', 'gateway'] as const;
@@ -23,7 +24,7 @@ const Attention = z
     kind: z
       .enum(attentionKinds)
       .describe(
-        "`alerts_open`: an alert is open and not acknowledged. After the 10 newest, one entry counts the others; `GET /alerts` lists all. `upstream_unavailable`: the circuit breaker of an upstream is open, or its provider asked for a pause. `balance_low`: an account has less left than it spent since yesterday, or less than $1 and a call was rejected. `keys_expiring`: a key expires within 7 days; after the 5 soonest, one entry counts the others. `ledger_mismatch`: the request log and the ledger disagree. `charges_pending`: charges haven't been written to the store yet. `calls_failing`: at least 2% of the calls of the last 5 minutes failed, and at least 20 were made. A problem with an open alert is only listed as that alert, and not at all once it's acknowledged.",
+        "`alerts_open`: an alert is open and not acknowledged. After the 10 newest, one entry counts the others; `GET /alerts` lists all. `upstream_unavailable`: the circuit breaker of an upstream is open, or its provider asked for a pause. `balance_low`: an account has less left than it spent since yesterday, or less than $1 and a call was rejected. `keys_expiring`: a key expires within 7 days; after the 5 soonest, one entry counts the others. `ledger_mismatch`: the request log and the ledger disagree. `charges_pending`: charges haven't been written to the store yet. `calls_failing`: at least 2% of the calls of the last 5 minutes failed, and at least 20 were made. `limits_unshared`: Redis can't be reached, so each process enforces its share of the limits. A problem with an open alert is only listed as that alert, and not at all once it's acknowledged.",
       ),
     target: z.enum(attentionTargets).describe('The type of the affected object.'),
     subject: z.string().nullable().describe("The name or ID of the affected object. Null if it's the entire gateway."),

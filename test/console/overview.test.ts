@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await chart.getByRole('button', { name: kitTexts.showTable }).click();
     const shown = await chart.locator('tbody tr td:last-child').allTextContents();
     expect(shown.reduce((all, text) => all + dollars(text.replace('$', '')), 0n)).toBe(sum);
-    await chart.getByRole('button', { name: kitTexts.showTable }).click();
+    await chart.getByRole('button', { name: kitTexts.showChart }).click();
     const csv = (await page.getByRole('link', { name: statementTexts.csv }).getAttribute('href')) ?? '';
     const lines = String(await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`))
       .trim()

@@ -12,6 +12,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 let vendor: BehindVendor;
 let admin: FastifyInstance;
+let ownLimitsSince: number | null = null;
 /** In the middle of an hour. */
 const begun = Date.now();
 const now = begun - (begun % HOUR_MS) + HOUR_MS / 2;
@@ -31,7 +32,7 @@ beforeAll(async () => {
     alerts,
     prices: null,
     config,
-    gateway: createRunningGateway(gateway),
+    gateway: { ...createRunningGateway(gateway), ownLimitsSince: () => ownLimitsSince },
   };
   admin = await openAdminApp(
     { ...operations, now: () => now },
@@ -119,6 +120,14 @@ test('lists accounts that spend faster than they have money, and keys that expir
       message: `Key ci of account default expires at ${new Date(now + DAY_MS).toISOString()}.`,
     },
   ]);
+});
+
+test('lists limits that the processes no longer share, with their age', async () => {
+  ownLimitsSince = now - HOUR_MS;
+  const entry = (await overview()).attention.find(({ kind }) => kind === 'limits_unshared');
+  expect(entry).toMatchObject({ target: 'gateway', subject: null, is_urgent: false, since: new Date(ownLimitsSince).toISOString() });
+  ownLimitsSince = null;
+  expect(await kindsOf()).not.toContain('limits_unshared');
 });
 
 test('lists the five keys that expire first, and counts the others', async () => {

@@ -37,7 +37,7 @@ export async function collectAttention(
   const entries = [
     ...(await listUpstreamAttention(operations, outages)),
     ...(await listCallAttention(operations, coolingModels)),
-    ...listLedgerAttention(operations, others, difference),
+    ...listGatewayAttention(operations, others, difference),
     ...accounts,
     ...(await listKeyAttention(operations)),
   ];
@@ -175,7 +175,7 @@ async function listCallAttention({ activity, now }: Operations, coolingModels: r
     }));
 }
 
-function listLedgerAttention({ gateway }: Operations, others: readonly OtherNode[], difference: string | null): Attention[] {
+function listGatewayAttention({ gateway }: Operations, others: readonly OtherNode[], difference: string | null): Attention[] {
   const ownCharges = gateway ? [{ where: 'this process', waiting: gateway.waitingCharges() }] : [];
   const reportedCharges = others.map(({ id, facts }) => ({ where: `process ${id}`, waiting: facts?.waitingCharges ?? null }));
   const entries: Attention[] = [...ownCharges, ...reportedCharges].flatMap(({ where, waiting }) => {
@@ -184,6 +184,11 @@ function listLedgerAttention({ gateway }: Operations, others: readonly OtherNode
     const message = `${charges} pending on the disk of ${where}, because the database doesn't accept them.`;
     return [{ ...aboutGateway, kind: 'charges_pending', is_urgent: true, since: null, message }];
   });
+  const ownLimitsSince = gateway?.ownLimitsSince() ?? null;
+  if (ownLimitsSince !== null) {
+    const message = "The shared counter of limits can't be reached, so each process enforces its share of them.";
+    entries.push({ ...aboutGateway, kind: 'limits_unshared', is_urgent: false, since: writeTime(ownLimitsSince), message });
+  }
   if (difference !== null && difference !== ZERO_DOLLARS) {
     const amount = difference.replace('-', '');
     const excess = difference === amount ? 'exceeds the request log total by' : 'is below the request log total by';

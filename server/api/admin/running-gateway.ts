@@ -35,6 +35,8 @@ export interface RunningGateway {
   openStreams(): number;
   /** Null if billing is off. */
   waitingCharges(): number | null;
+  /** Since when this process enforces only its share of the limits, because it can't reach their shared counter. Milliseconds since 1970, or null. */
+  ownLimitsSince(): number | null;
   /** Returns the state of all models that were called. */
   places(): readonly ServedModelState[];
   /** Undefined for a simulator, and for an upstream that isn't in use. */

@@ -15,6 +15,10 @@ export function createRunningGateway(gateway: Gateway): RunningGateway {
     memory: () => getMemoryInUse(),
     openStreams: () => gateway.streams.size,
     waitingCharges: () => gateway.money?.outbox.size ?? null,
+    ownLimitsSince() {
+      const state = gateway.limits.getState?.();
+      return state?.kind === 'own' ? state.since : null;
+    },
     places: () => gateway.health.getStates(),
     findState: (upstream) => gateway.upstreams.find(upstream).getState?.(),
     testUpstream: (upstream, model) => testUpstream(gateway, upstream, model),

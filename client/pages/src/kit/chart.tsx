@@ -72,8 +72,8 @@ export function Chart(props: ChartProps) {
         <h2 id={heading}>{title}</h2>
         <div className="row">
           {note !== undefined && <span className="soft small">{note}</span>}
-          <button type="button" className="button quiet" aria-pressed={isTable} onClick={toggle}>
-            {kit.showTable}
+          <button type="button" className="button quiet" onClick={toggle}>
+            {isTable ? kit.showChart : kit.showTable}
           </button>
         </div>
       </div>

@@ -4,6 +4,7 @@ import type { Failure } from '../data/failure.ts';
 import { kit } from '../texts/kit.ts';
 import { Combobox, type Suggestion } from './combobox.tsx';
 import { Failed } from './states.tsx';
+import { TextWithCode } from './values.tsx';
 
 const FailureContext = createContext<Failure | null>(null);
 
@@ -82,7 +83,7 @@ export function Field({
       {children({ id, describedBy: parts.length > 0 ? parts.join(' ') : undefined, isInvalid: complaint !== undefined })}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="soft small">
-          {hint}
+          {typeof hint === 'string' ? <TextWithCode text={hint} /> : hint}
         </p>
       )}
       {complaint !== undefined && (

@@ -7,7 +7,7 @@ import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
 import { ErrorCode } from './error-code.tsx';
 import { Icon } from './icon.tsx';
-import { CopiedId } from './values.tsx';
+import { CopiedId, TextWithCode } from './values.tsx';
 
 /** Gray rows in the size of what comes. They appear after 150 ms (CSS), so that a quick answer causes no flicker. */
 export function Loading({ rows = 5, isRetrying = false }: { readonly rows?: number | undefined; readonly isRetrying?: boolean }) {
@@ -53,7 +53,9 @@ export interface EmptyProps {
 }
 export const Empty = ({ title, children }: EmptyProps) => (
   <div className="empty">
-    <p>{title}</p>
+    <p>
+      <TextWithCode text={title} />
+    </p>
     {children}
   </div>
 );

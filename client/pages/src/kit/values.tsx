@@ -52,6 +52,10 @@ export const TextWithTimes = ({ text }: { readonly text: string }) =>
   // Every second part is what the group of the pattern matched.
   text.split(ISO_TIME).map((part, index) => (index % 2 === 1 ? <Time key={index} at={part} /> : part));
 
+/** Text with code between backticks. */
+export const TextWithCode = ({ text }: { readonly text: string }) =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A count with separators; `isShort` writes 40.1M, with the whole number as title. */

@@ -62,6 +62,7 @@ export const kit = {
     chartTable: 'Chart: switch to the table',
   },
   showTable: 'Show table',
+  showChart: 'Show chart',
   bucket: 'Time',
   total: 'Total',
   equivalentCall: 'Equivalent API call',

@@ -37,6 +37,7 @@ export const overview = {
     account: 'View account',
     key: 'View key',
     keys: 'View keys',
+    limits: 'View limits',
     failedRequests: 'View failed requests',
   },
   processes: {
@@ -55,11 +56,13 @@ export const overview = {
     upstream: 'Add an upstream',
     upstreamText:
       'Add an upstream and its models to modelgate.yaml. You can skip this for now: the built-in simulator responds until you do. After editing, check the file:',
+    upstreamDone: (count: number) =>
+      count === 1 ? 'You already have 1 upstream.' : `You already have ${count.toLocaleString()} upstreams.`,
     key: 'Create a key',
     keyText: 'A key belongs to an account with a balance. Create one here or from the command line:',
     createKey: 'Create key',
     keyDone: (count: number) => (count === 1 ? 'You already have 1 key.' : `You already have ${count.toLocaleString()} keys.`),
     call: 'Make the first call',
-    callText: "Your call appears here within a few seconds, with its cost. Use your gateway's base URL and one of its models:",
+    callText: 'Your call appears here within a few seconds, with its cost. MODELGATE_API_KEY is your key:',
   },
 } as const;

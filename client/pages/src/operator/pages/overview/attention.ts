@@ -31,6 +31,7 @@ function getAction({ target, subject, kind }: Problem): Pick<AttentionCard, 'act
     if (target === 'account') return { action: actions.account, href: accountPath(subject) };
     if (target === 'key') return { action: actions.key, href: `/keys?open=${encodeURIComponent(subject)}` };
   }
+  if (kind === 'limits_unshared') return { action: actions.limits, href: '/limits' };
   if (kind === 'keys_expiring') return { action: actions.keys, href: '/keys?state=active' };
   if (kind === 'calls_failing') return { action: actions.failedRequests, href: requestsPath({ range: '1h', outcome: 'failed' }) };
   return kind === 'alerts_open' ? { action: actions.alerts, href: '/alerts' } : { action: actions.activity, href: '/activity' };

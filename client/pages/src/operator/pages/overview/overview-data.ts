@@ -1,10 +1,10 @@
-/** What the overview shows comes in one answer; the number of keys is asked for only where nothing was called yet. */
+/** What the overview shows comes in one answer; what else it needs is read only where nothing was called yet. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import type { Failure } from '../../../data/failure.ts';
 import { useRead } from '../../api.ts';
-import { useSpan } from '../../reads/span.ts';
+import { toIsoSpan, useSpan } from '../../reads/span.ts';
 
 export type OverviewBody = Success<AdminContract['getOverview']>;
 
@@ -19,6 +19,12 @@ export function useOverview(): UseQueryResult<OverviewBody, Failure> {
 export function useWorkingKeys(isEnabled: boolean): number | undefined {
   const keys = useRead('listKeys', { query: { limit: MOST } }, { isEnabled });
   return keys.data?.data.filter(({ state }) => state === 'active').length;
+}
+
+/** Whether any call ended in the last 30 days; undefined while it is awaited. */
+export function useWasCalled(isEnabled: boolean): boolean | undefined {
+  const month = useRead('getActivity', { query: toIsoSpan('30d', new Date()) }, { isEnabled });
+  return month.data && month.data.total.requests > 0;
 }
 
 export const hasCalls = ({ activity, before }: OverviewBody): boolean => activity.total.requests > 0 || before.requests > 0;

@@ -14,7 +14,7 @@ import { type AttentionCard, toCards } from './attention.ts';
 import { RangeFigures } from './figures.tsx';
 import { FirstStart } from './first-start.tsx';
 import { OutcomeChart } from './outcome-chart.tsx';
-import { hasCalls, type OverviewBody, useOverview, useWorkingKeys } from './overview-data.ts';
+import { hasCalls, type OverviewBody, useOverview, useWasCalled, useWorkingKeys } from './overview-data.ts';
 import { Processes } from './processes.tsx';
 
 export function Overview() {
@@ -51,8 +51,9 @@ interface RangeProps {
 }
 /** Figures and chart; before any call the first steps, for zeros would say nothing. */
 function Range({ body, range, onWiden }: RangeProps) {
-  const isNew = !hasCalls(body);
-  const keys = useWorkingKeys(isNew);
+  const mayBeNew = !hasCalls(body);
+  const wasCalled = useWasCalled(mayBeNew);
+  const keys = useWorkingKeys(mayBeNew);
   if (body.activity.total.requests > 0)
     return (
       <>
@@ -60,12 +61,8 @@ function Range({ body, range, onWiden }: RangeProps) {
         <OutcomeChart body={body.activity} range={range} />
       </>
     );
-  return (
-    <>
-      {isNew && keys !== undefined && <FirstStart keys={keys} />}
-      <Empty title={words.empty}>{range !== '30d' && <Button onClick={onWiden}>{words.widen}</Button>}</Empty>
-    </>
-  );
+  if (mayBeNew && wasCalled === false && keys !== undefined) return <FirstStart keys={keys} />;
+  return <Empty title={words.empty}>{range !== '30d' && <Button onClick={onWiden}>{words.widen}</Button>}</Empty>;
 }
 
 /** More are shown when asked for: figures shall stay in sight. Urgent ones always are. */

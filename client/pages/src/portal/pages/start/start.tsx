@@ -11,7 +11,7 @@ import { CodeBox, Copy } from '../../../kit/copy.tsx';
 import { ErrorCode } from '../../../kit/error-code.tsx';
 import { SelectField } from '../../../kit/form.tsx';
 import { Loaded } from '../../../kit/states.tsx';
-import { CopiedId, Money, State, Time } from '../../../kit/values.tsx';
+import { CopiedId, Money, State, TextWithCode, Time } from '../../../kit/values.tsx';
 import { catalog } from '../../../texts/portal-catalog.ts';
 import { start as words } from '../../../texts/portal-start.ts';
 import { useRead } from '../../api.ts';
@@ -123,7 +123,7 @@ function ToolSetup({ id, connection }: { readonly id: string; readonly connectio
         <ul className="bullets">
           {steps.map((step) => (
             <li key={step}>
-              <Inline text={step} />
+              <TextWithCode text={step} />
             </li>
           ))}
         </ul>
@@ -136,10 +136,6 @@ function ToolSetup({ id, connection }: { readonly id: string; readonly connectio
     </>
   );
 }
-
-/** Text with code between backticks. */
-const Inline = ({ text: line }: { readonly text: string }) =>
-  line.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 const EVERY_MS = 2_000;
 const PATIENCE_MS = 300_000;
