@@ -33,10 +33,11 @@ export async function collectAttention(
   const coolingModels = listCoolingModels(operations, others);
   const sinceByUpstream = await readUnavailableSince(operations.activity.ask, operations.now());
   const outages = { coolingModels, sinceByUpstream };
+  const upstreams = await listUpstreamAttention(operations, outages);
   const accounts = await listAccountAttention(operations);
   const entries = [
-    ...(await listUpstreamAttention(operations, outages)),
-    ...(await listCallAttention(operations, coolingModels)),
+    ...upstreams,
+    ...(await listCallAttention(operations, upstreams)),
     ...listGatewayAttention(operations, others, difference),
     ...accounts,
     ...(await listKeyAttention(operations)),
@@ -157,14 +158,14 @@ const RECENT_MS = 5 * MINUTE_MS;
 const MAX_FAILED_PER_MILLE = 20;
 const MIN_CALLS = 20;
 
-/** Lists upstreams whose calls fail now although they don't cool down. */
-async function listCallAttention({ activity, now }: Operations, coolingModels: readonly CoolingModel[]): Promise<Attention[]> {
-  const coolingUpstreams = new Set<string | null>(coolingModels.map(({ upstream }) => upstream));
+/** Lists upstreams whose calls fail now, except those where that is known already. */
+async function listCallAttention({ activity, now }: Operations, upstreams: readonly Attention[]): Promise<Attention[]> {
+  const urgentUpstreams = new Set(upstreams.filter((one) => one.is_urgent).map(({ subject }) => subject));
   const recent = await countRecentCalls(activity.ask, now() - RECENT_MS);
   return recent
     .filter(
       ({ upstream, calls, failed }) =>
-        !coolingUpstreams.has(upstream) && calls >= MIN_CALLS && failed * 1_000 >= calls * MAX_FAILED_PER_MILLE,
+        !urgentUpstreams.has(upstream) && calls >= MIN_CALLS && failed * 1_000 >= calls * MAX_FAILED_PER_MILLE,
     )
     .map(({ upstream, calls, failed }) => ({
       ...(upstream === null ? aboutGateway : ({ target: 'upstream', subject: upstream, name: upstream, impact: null } as const)),

@@ -109,7 +109,7 @@ const GroupStatus = ({ group }: { readonly group: Group }) => (
   </span>
 );
 
-const Model = ({ row: { model, operation } }: Row) => model ?? <Soft of={operation} />;
+const Model = ({ row: { model, operation } }: Row) => model ?? <span className="soft wrapped">{operation ?? kit.none}</span>;
 
 function GroupModel({ group: { calls } }: { readonly group: Group }) {
   const [first] = calls;

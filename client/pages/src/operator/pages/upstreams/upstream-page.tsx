@@ -52,7 +52,7 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
           <Reset name={name} />
         </div>
       </div>
-      {failure && <LastFailure of={failure} isNow={getState(upstream).tone !== 'good'} />}
+      {failure && <LastFailure of={failure} isNow={getState(upstream).tone === 'bad'} />}
       <LastDay name={name} />
       <div className="columns">
         <div className="stack">
@@ -110,7 +110,7 @@ function Reset({ name }: { readonly name: string }) {
 
 interface LastFailureProps {
   readonly of: NonNullable<UpstreamNode['last_failure']>;
-  /** Whether the upstream is still unavailable. */
+  /** Whether calls fail now. */
   readonly isNow: boolean;
 }
 function LastFailure({ of: { at, status, code, message }, isNow }: LastFailureProps) {
