@@ -6,6 +6,7 @@ import { openAdminApp } from '../../server/api/admin/app.ts';
 import { createRunningGateway } from '../../server/operate/commands/running-gateway.ts';
 import { failure } from '../fakes/faults.ts';
 import { paidCall } from '../harness/call-record.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +21,14 @@ const now = begun - (begun % HOUR_MS) + HOUR_MS / 2;
 beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
   vendor = await openBehindVendor({ settings: { models, routing: { maxAttempts: 1, breaker: { failures: 2 } } } });
-  const { gateway } = vendor.gateway;
+  admin = await openAdmin(vendor.gateway);
+});
+afterAll(async () => {
+  await admin.close();
+  await vendor.close();
+});
+
+function openAdmin({ gateway }: TestGateway): Promise<FastifyInstance> {
   const { access, money, limits, limitUse, activity, sessions, alerts, config } = gateway;
   const operations = {
     access,
@@ -34,17 +42,14 @@ beforeAll(async () => {
     config,
     gateway: { ...createRunningGateway(gateway), ownLimitsSince: () => ownLimitsSince },
   };
-  admin = await openAdminApp(
+  return openAdminApp(
     { ...operations, now: () => now },
     { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
   );
-});
-afterAll(async () => {
-  await admin.close();
-  await vendor.close();
-});
+}
 
-const overview = async (query = '') => Overview.parse(JSON.parse((await admin.inject({ url: `/admin/v1/overview${query}` })).payload));
+const overview = async (query = '', on = admin) =>
+  Overview.parse(JSON.parse((await on.inject({ url: `/admin/v1/overview${query}` })).payload));
 const kindsOf = async () => (await overview()).attention.map(({ kind }) => kind);
 
 test('shows zero totals, nothing that needs attention, and this process before any call', async () => {
@@ -188,4 +193,28 @@ test('lists an upstream that is cooling down after failures, with its model', as
     is_urgent: true,
     message: expect.stringContaining('play at vendor failed'),
   });
+});
+
+test('calls a cooling upstream urgent only while a model has no other candidate', async () => {
+  const upstreams = { one: { kind: 'simulator' }, two: { kind: 'simulator' } };
+  const shared = {
+    id: 'shared',
+    kind: 'text',
+    prices: { input: '1', output: '4' },
+    candidates: [{ upstream: 'one' }, { upstream: 'two' }],
+  };
+  const gateway = await startGateway({ upstreams, models: [shared] });
+  const own = await openAdmin(gateway);
+  const about = async () =>
+    (await overview('', own)).attention.map(({ subject, is_urgent: isUrgent, impact }) => [subject, isUrgent, impact?.models]);
+  const { health } = gateway.gateway;
+  health.coolDown({ upstream: 'one', upstreamModel: 'shared' }, 60_000);
+  expect(await about()).toEqual([['one', false, []]]);
+  health.coolDown({ upstream: 'two', upstreamModel: 'shared' }, 60_000);
+  expect(await about()).toEqual([
+    ['one', true, ['shared']],
+    ['two', true, ['shared']],
+  ]);
+  await own.close();
+  await gateway.close();
 });
