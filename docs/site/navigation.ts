@@ -13,10 +13,11 @@ const guides = (...names: readonly string[]): readonly string[] => names.map((na
 
 /** Sections by what readers want to do, in menu order. */
 const readers: readonly Section[] = [
+  { title: 'Start', paths: ['readme', 'guides/first-minute', 'concepts/glossary', 'guides/limitations'] },
   {
     title: 'Call models',
     paths: guides(
-      'first-minute',
+      'operations',
       'clients',
       'choosing-chat-or-responses',
       'streaming',
@@ -32,11 +33,10 @@ const readers: readonly Section[] = [
   },
   { title: 'Codex and agents', paths: guides('connect', 'codex', 'codex-images') },
   { title: 'Typed client and contract', paths: ['client/README', ...guides('contract-package', 'trpc')] },
-  { title: 'Test in CI', paths: guides('testing-in-ci', 'testing-with-a-gateway', 'verifying') },
+  { title: 'Test in CI', paths: guides('simulator', 'testing-in-ci', 'testing-with-a-gateway', 'verifying') },
   {
     title: 'Run a gateway',
     paths: [
-      'readme',
       ...guides(
         ...[
           'operating',
@@ -58,8 +58,8 @@ const readers: readonly Section[] = [
   { title: 'Govern and pay', paths: guides('costs', 'money', 'governing') },
 ];
 
-const concepts: Section = {
-  title: 'Concepts',
+const background: Section = {
+  title: 'Background',
   paths: [
     'concepts/response-events',
     'concepts/translation',
@@ -70,7 +70,6 @@ const concepts: Section = {
     'concepts/failures',
     'concepts/scale',
     'concepts/comparison',
-    'concepts/glossary',
     'concepts/api-changelog',
     'changelog',
   ],
@@ -85,7 +84,7 @@ export function sectionsOf(pages: readonly Page[]): readonly Section[] {
     ...readers,
     { title: 'More guides', paths: of('guide').filter((path) => !named.has(path)) },
     { title: 'API reference', paths: of('operation') },
-    concepts,
+    background,
     { title: 'Errors', paths: of('error'), isFolded: true },
     { title: 'Decisions', paths: of('decision'), isFolded: true },
   ];

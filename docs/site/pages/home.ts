@@ -10,7 +10,8 @@ interface Door {
 }
 
 const doors: readonly Door[] = [
-  { title: 'I call models', to: 'guides/first-minute', text: 'Change the base URL and the key, and keep your code.' },
+  { title: 'I start', to: 'guides/first-minute', text: 'Start a gateway, make a call, set a budget, add a second upstream.' },
+  { title: 'I call models', to: 'guides/clients', text: 'Change the base URL and the key, and keep your code.' },
   {
     title: 'I use Codex or another agent',
     to: 'guides/codex',
@@ -35,7 +36,8 @@ const lookups: readonly Door[] = [
     to: 'reference/createResponse',
     text: 'All fields, responses, and events of the Responses API.',
   },
-  { title: 'A word', to: 'concepts/glossary', text: 'Definitions of the terms used here.' },
+  { title: 'A term', to: 'concepts/glossary', text: 'Key, account, group, hold, and more, with an example of each.' },
+  { title: "What it doesn't do", to: 'guides/limitations', text: 'Embeddings, audio, batches, and what to use instead.' },
   {
     title: 'The OpenAPI document',
     to: 'guides/clients#generated-clients',
@@ -55,7 +57,8 @@ const writeDoors = (all: readonly Door[]): string =>
   all.map(({ title, to, text }) => `- [${title}](${to.replace(/(?=#|$)/, '.md')}): ${text}\n`).join('');
 
 export function homePage(painter: Painter): Page {
-  const opening = 'A gateway between people who hold API keys and the models behind it. Callers use the API that they know from OpenAI.';
+  const opening =
+    'A self-hosted LLM gateway with an OpenAI-compatible API. You decide which models each key can call, how much it can spend, and which provider serves it.';
   return {
     path: 'index',
     title: 'Modelgate',
