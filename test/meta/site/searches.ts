@@ -180,10 +180,8 @@ export const searches: Searches = [
   ['rerank', 'guides/limitations'],
   ['guardrails', 'guides/limitations'],
   ['quickstart', 'guides/first-minute'],
-  ['getting started', 'guides/first-minute'],
   ['simulator', 'guides/simulator'],
   ['what is a hold', 'concepts/glossary'],
-  ['price list', 'concepts/glossary'],
   ['model alias', 'guides/upstreams'],
   ['azure', 'guides/azure'],
   ['vertex', 'guides/vertex'],
@@ -194,6 +192,7 @@ export const searches: Searches = [
   ['billing', 'guides/costs'],
   ['login', 'guides/console'],
   ['budget of a key', 'guides/governing'],
+  ['set a budget', 'guides/governing'],
   ['pricing of a model', 'guides/governing'],
 ];
 
