@@ -1,4 +1,4 @@
-/** The menu of the site: one section per reader, then the reference for all of them. */
+/** The menus of the site: for callers and operators, one section per reader and the reference for all of them; and one for contributors. */
 import type { Page } from './page.ts';
 
 export interface Section {
@@ -7,6 +7,8 @@ export interface Section {
   readonly paths: readonly string[];
   /** Whether the section shows its pages only while the reader is on one of them. */
   readonly isFolded?: boolean;
+  /** Whether the section is in the menu of contributors instead. */
+  readonly isForContributors?: boolean;
 }
 
 const guides = (...names: readonly string[]): readonly string[] => names.map((name) => `guides/${name}`);
@@ -49,7 +51,7 @@ const readers: readonly Section[] = [
           'vertex',
           'from-litellm-and-new-api',
         ],
-        ...['console', 'observing', 'alerts', 'upgrading', 'backup', 'closing', 'releasing'],
+        ...['console', 'observing', 'alerts', 'upgrading', 'backup', 'closing'],
       ),
       'reference/configuration',
       'reference/commands',
@@ -61,32 +63,30 @@ const readers: readonly Section[] = [
 const background: Section = {
   title: 'Background',
   paths: [
-    'concepts/response-events',
-    'concepts/translation',
-    'concepts/sdk-coverage',
-    'concepts/architecture',
-    'concepts/lifecycle',
-    'concepts/promises',
-    'concepts/failures',
-    'concepts/scale',
-    'concepts/comparison',
-    'concepts/api-changelog',
+    ...['response-events', 'translation', 'sdk-coverage', 'promises', 'comparison', 'api-changelog'].map((name) => `concepts/${name}`),
     'changelog',
   ],
+};
+
+const contributing: Section = {
+  title: 'Contribute',
+  paths: [...['architecture', 'lifecycle', 'failures', 'scale', 'writing'].map((name) => `concepts/${name}`), ...guides('releasing')],
+  isForContributors: true,
 };
 
 /** Omits pages that this site doesn't have. Guides without a section are listed under "More guides". */
 export function sectionsOf(pages: readonly Page[]): readonly Section[] {
   const known = new Set(pages.map(({ path }) => path));
   const of = (kind: Page['kind']): readonly string[] => pages.filter((page) => page.kind === kind).map(({ path }) => path);
-  const named = new Set(readers.flatMap(({ paths }) => paths));
+  const named = new Set([...readers, contributing].flatMap(({ paths }) => paths));
   const sections: readonly Section[] = [
     ...readers,
     { title: 'More guides', paths: of('guide').filter((path) => !named.has(path)) },
     { title: 'API reference', paths: of('operation') },
     background,
     { title: 'Errors', paths: of('error'), isFolded: true },
-    { title: 'Decisions', paths: of('decision'), isFolded: true },
+    contributing,
+    { title: 'Decisions', paths: of('decision'), isForContributors: true },
   ];
   return sections
     .map((section) => ({ ...section, paths: section.paths.filter((path) => known.has(path)) }))

@@ -50,18 +50,28 @@ ${drawContents(page)}
 `;
 }
 
+/** Pages for contributors have a menu of their own. Each menu starts or ends with a link to the other. */
 function drawMenu(page: Page, { sections, pages }: Frame): string {
-  return sections
-    .map(({ title, paths, isFolded }) => {
-      const isHere = paths.includes(page.path) || (isFolded === true && page.path.split('/')[0] === paths[0]?.split('/')[0]);
-      const [first] = paths;
-      if (isFolded === true && !isHere && first !== undefined) {
-        const index = `${first.split('/')[0]}/index`;
-        return `<p class="section"><a href="${linkTo(page.path, pages.has(index) ? index : first)}">${escapeHtml(title)}</a></p>`;
-      }
-      return `<p class="section">${escapeHtml(title)}</p><ul>${paths.map((path) => drawLink(path, page, pages)).join('')}</ul>`;
-    })
-    .join('');
+  const contributors = sections.filter(({ isForContributors = false }) => isForContributors);
+  const isContributor = contributors.some(({ paths }) => paths.includes(page.path));
+  const shown = sections.filter(({ isForContributors = false }) => isForContributors === isContributor);
+  const [first] = contributors.flatMap(({ paths }) => paths);
+  const menu = shown.map((section) => drawSection(section, page, pages)).join('');
+  if (first === undefined) return menu;
+  return isContributor ? drawSwitch('Documentation', 'index', page) + menu : menu + drawSwitch('For contributors', first, page);
+}
+
+const drawSwitch = (title: string, to: string, { path }: Page): string =>
+  `<p class="section"><a href="${linkTo(path, to)}">${escapeHtml(title)}</a></p>`;
+
+function drawSection({ title, paths, isFolded }: Section, page: Page, pages: Frame['pages']): string {
+  const isHere = paths.includes(page.path) || (isFolded === true && page.path.split('/')[0] === paths[0]?.split('/')[0]);
+  const [first] = paths;
+  if (isFolded === true && !isHere && first !== undefined) {
+    const index = `${first.split('/')[0]}/index`;
+    return drawSwitch(title, pages.has(index) ? index : first, page);
+  }
+  return `<p class="section">${escapeHtml(title)}</p><ul>${paths.map((path) => drawLink(path, page, pages)).join('')}</ul>`;
 }
 
 function drawLink(path: string, page: Page, pages: ReadonlyMap<string, Page>): string {

@@ -36,6 +36,8 @@ const lookups: readonly Door[] = [
     to: 'reference/createResponse',
     text: 'All fields, responses, and events of the Responses API.',
   },
+  { title: 'A configuration key', to: 'reference/configuration', text: 'Type, range, default, and an example of each key.' },
+  { title: 'A command', to: 'reference/commands', text: 'The help of each command.' },
   { title: 'A term', to: 'concepts/glossary', text: 'Key, account, group, hold, and more, with an example of each.' },
   { title: "What it doesn't do", to: 'guides/limitations', text: 'Embeddings, audio, batches, and what to use instead.' },
   {
