@@ -19,7 +19,7 @@ const doors: readonly Door[] = [
   },
   { title: 'I want types', to: 'guides/contract-package', text: 'The typed client, the contract as a package, tRPC.' },
   { title: 'I test in CI', to: 'guides/testing-in-ci', text: 'A deterministic mock gateway for CI: no network, no bill.' },
-  { title: 'I run a gateway', to: 'guides/operating', text: 'Configure, deploy, observe.' },
+  { title: 'I run a gateway', to: 'guides/operating', text: 'Configure, deploy, monitor.' },
   { title: 'I keep it running', to: 'guides/upgrading', text: 'Back up, install a new version, restart, and go back.' },
   { title: 'I pay for it', to: 'guides/costs', text: 'Prices, holds, receipts, limits, and statements.' },
 ];
