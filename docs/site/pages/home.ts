@@ -10,7 +10,7 @@ interface Door {
 }
 
 const doors: readonly Door[] = [
-  { title: 'I start', to: 'guides/first-minute', text: 'Start a gateway, make a call, set a budget, add a second upstream.' },
+  { title: "I'm new here", to: 'guides/first-minute', text: 'Start a gateway, make a call, set a budget, add a second upstream.' },
   { title: 'I call models', to: 'guides/clients', text: 'Change the base URL and the key, and keep your code.' },
   {
     title: 'I use Codex or another agent',
