@@ -9,7 +9,7 @@ const WIDTH = 110;
 
 const introduction = `# Command reference
 
-The help of every command of \`modelgate\`, as \`--help\` prints it. In a clone of the repository, write \`npm run modelgate --\` in place of \`modelgate\`.`;
+The help of every command of \`modelgate\`, as \`--help\` prints it. In a copy of the repository, [define the command](../guides/operating.md#commands) first.`;
 
 function readHelp(command: Command, lines: string[]): string {
   lines.length = 0;

@@ -10,7 +10,7 @@ import { modelgate } from '../harness/command-line.ts';
 import { compileCache } from '../harness/compile-cache.ts';
 import type { TestGateway } from '../harness/gateway.ts';
 import { python } from '../harness/tools.ts';
-import { root, type Sample } from './samples.ts';
+import { readPage, root, type Sample } from './samples.ts';
 
 const run = promisify(execFile);
 /** The picture that a sample finds under each of the names that samples read. */
@@ -24,6 +24,9 @@ const azure = ['AZURE_OPENAI_API_KEY', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZ
 const google = ['GOOGLE_CREDENTIALS', 'VERTEX_API_KEY'];
 const aws = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_BEARER_TOKEN_BEDROCK'];
 const vendors = ['OPENAI', 'OPENAI_SECOND', 'BACKUP', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
+
+/** The command as the guide defines it. */
+const alias = /^alias modelgate='npm .*$/m.exec(readPage('docs/guides/operating.md'))?.[0] ?? '';
 
 export interface Workshop {
   /** What the sample printed; rejects where it ended with another code than 0, or saved no picture although it reads one. `fails`: it saves none, not an empty one either. */
@@ -55,7 +58,10 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
   const fill = (code: string): string => code.replaceAll('http://127.0.0.1:8080', gateway.origin).replaceAll('mg-…', gateway.key);
 
   async function command({ language, code }: Sample, folder: string): Promise<readonly [string, readonly string[], string]> {
-    if (language === 'bash') return ['bash', ['-euo', 'pipefail', '-c', fill(code)], /^npm |\(npm /m.test(code) ? root : folder];
+    if (language === 'bash') {
+      const script = `shopt -s expand_aliases\n${alias}\n${fill(code)}`;
+      return ['bash', ['-euo', 'pipefail', '-c', script], /(?:^|\()(?:npm|modelgate) /m.test(code) ? root : folder];
+    }
     const name = { js: 'sample.mjs', ts: 'sample.mts', python: 'sample.py' }[language];
     if (name === undefined) throw new Error(`nothing runs '${language}'`);
     await writeFile(join(folder, name), fill(code));
