@@ -77,6 +77,10 @@ const guides = pages.filter((page) => !elsewhere.includes(page));
 /** All blocks of the pages. */
 export const blocks = guides.flatMap(blocksOf);
 
-export const isRunnable = ({ language, code }: Sample): boolean => runnable.includes(language) && !notRun.includes(code);
+/** Tests under `modelgate test`: test/meta/docs/testing-in-ci.test.ts and test/generators/scripted-gateway.test.ts run them. */
+const isTest = ({ place, language }: Sample): boolean => place.startsWith('docs/guides/testing-in-ci.md:') && language !== 'yaml';
+
+export const isRunnable = (sample: Sample): boolean =>
+  runnable.includes(sample.language) && !notRun.includes(sample.code) && !isTest(sample);
 /** What the lane `samples` runs, the files of the reference included. */
 export const runnableSamples = (): Sample[] => [...blocks, ...continuedBlocksOf(clientPage), ...referenceSamples()].filter(isRunnable);
