@@ -30,8 +30,8 @@ test.each(quick)('runs the sample at $place', async (sample) => {
 
 test('runs every block, checks it by its format, or shows it as printed output', () => {
   const rest = blocks.filter((block) => !isRunnable(block));
-  // What PgBouncer and PostgreSQL are told is tried in pgbouncer.test.ts, and the files of proxies in proxies.test.ts. What is in Go runs in scripted-gateway.test.ts.
-  const languages = ['bash', 'caddyfile', 'go', 'haproxy', 'ini', 'json', 'nginx', 'sql', 'text', 'toml'];
+  // What PgBouncer and PostgreSQL are told is tried in pgbouncer.test.ts, and the files of proxies in proxies.test.ts. What is in Go, and the tests of the CI guide, run in scripted-gateway.test.ts and testing-in-ci.test.ts.
+  const languages = ['bash', 'caddyfile', 'go', 'haproxy', 'ini', 'js', 'json', 'nginx', 'python', 'sql', 'text', 'toml'];
   expect([...new Set(rest.map(({ language }) => language))].sort()).toEqual(languages);
   expect(runnableSamples().length).toBeGreaterThan(50);
 });
