@@ -16,6 +16,10 @@ export interface Entry {
   readonly kind: Kind | 'field';
   /** Other terms that find the entry, such as client error messages and codes. */
   readonly seen?: readonly string[];
+  /** Messages that a reader pastes. The sign … stands for the parts that differ. */
+  readonly messages?: readonly string[];
+  /** Text that a search result shows. Defaults to `text`. */
+  readonly passage?: string;
 }
 
 export interface Page {

@@ -145,6 +145,33 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.context().close();
   });
 
+  it.each(views)(
+    'shows under the box at $width px, $colorScheme, each hit with one marked line, and closes by a click beside',
+    async (view) => {
+      const { width, height, colorScheme } = view;
+      const page = await openPage({ viewport: { width, height }, colorScheme });
+      await page.goto(`${docs}guides/costs`);
+      const box = page.getByRole('searchbox');
+      await box.fill('how do I set a budget for a key');
+      const hit = page.locator('#hits a').first();
+      expect(await hit.getAttribute('href')).toMatch(/guides\/governing#keys$/);
+      expect(await hit.locator('mark').allTextContents()).toContain('spending');
+      const { x = 0, width: boxWidth = 0 } = (await box.boundingBox()) ?? {};
+      const list = await page.locator('#hits').boundingBox();
+      expect([list?.x, list?.width]).toEqual([x, boxWidth]);
+      if (width < 600) expect(boxWidth).toBeGreaterThan(width - 50);
+      expect((await page.locator('#hits .passage').first().boundingBox())?.height).toBeLessThan(30);
+      expect(await findViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      expect(await box.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+      await page.mouse.click(width - 3, height - 3);
+      expect(await page.locator('#hits').isHidden()).toBe(true);
+      await page.context().close();
+    },
+  );
+
   it('sees the address of this gateway in the samples, and keeps the language that was chosen', async () => {
     const page = await openPage();
     await page.goto(`${docs}reference/createChatCompletion`);

@@ -1,6 +1,6 @@
 /** Loads the search index, and shows the hits. */
 import MiniSearch from 'minisearch';
-import { options, searchIn } from './search-options.mjs';
+import { options, passageOf, searchIn } from './search-options.mjs';
 
 const kinds = {
   error: 'Error',
@@ -33,15 +33,25 @@ function show(hits, { query, list, root }) {
   list.append(status, items);
 }
 
-function itemOf({ title, to, kind }, root) {
+function itemOf(hit, root) {
   const item = document.createElement('li');
   const link = document.createElement('a');
-  link.href = `${root}${to}`;
+  link.href = `${root}${hit.to}`;
   const name = document.createElement('span');
-  name.textContent = title;
+  name.textContent = hit.title;
   const label = document.createElement('small');
-  label.textContent = kinds[kind] ?? '';
-  link.append(name, label);
+  label.textContent = kinds[hit.kind] ?? '';
+  const passage = document.createElement('span');
+  passage.className = 'passage';
+  passage.append(...passageOf(hit).map(drawPart));
+  link.append(name, label, passage);
   item.append(link);
   return item;
+}
+
+function drawPart({ text, isMatched }) {
+  if (!isMatched) return text;
+  const mark = document.createElement('mark');
+  mark.textContent = text;
+  return mark;
 }

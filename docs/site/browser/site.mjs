@@ -106,9 +106,14 @@ function openSearchField() {
     list.querySelector('a')?.click();
   });
   field.addEventListener('focus', () => void loadSearch());
-  field.addEventListener('input', async () => {
+  async function showHits() {
     const search = await loadSearch();
     search.show(field.value, list);
+  }
+  field.addEventListener('input', showHits);
+  field.addEventListener('click', showHits);
+  document.addEventListener('click', (event) => {
+    if (!form.contains(event.target)) list.hidden = true;
   });
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]') !== null;
@@ -120,17 +125,18 @@ function openSearchField() {
       list.hidden = true;
       field.focus();
     }
-    if (event.key === 'ArrowDown' && !list.hidden) move(event, list, 1);
-    if (event.key === 'ArrowUp' && !list.hidden) move(event, list, -1);
+    if (event.key === 'ArrowDown' && !list.hidden) move(event, form, 1);
+    if (event.key === 'ArrowUp' && !list.hidden) move(event, form, -1);
   });
   list.addEventListener('click', (event) => {
     if (event.target.closest('a')) list.hidden = true;
   });
 }
 
-function move(event, list, step) {
-  const links = [...list.querySelectorAll('a')];
-  const next = links[links.indexOf(document.activeElement) + step];
+/** Moves the focus among the field and the hits below it. */
+function move(event, form, step) {
+  const stops = [...form.querySelectorAll('input, a')];
+  const next = stops[stops.indexOf(document.activeElement) + step];
   if (next === undefined) return;
   event.preventDefault();
   next.focus();

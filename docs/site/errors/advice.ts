@@ -24,7 +24,15 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     check: "`GET /v1/key` shows the key's permissions; `GET /v1/models` lists the models it can call.",
     remedy:
       'Ask the operator for the permission, the group, or access from your address. A browser must call from a page of the gateway itself.',
-    seen: ['403 Forbidden', 'PermissionDeniedError', 'You are not allowed', 'not allowed from this IP', 'model not allowed for this key'],
+    seen: [
+      '403 Forbidden',
+      'PermissionDeniedError',
+      'You are not allowed',
+      'not allowed from this IP',
+      'model not allowed for this key',
+      "This key can't use this operation",
+      "This key can't be used from this IP address",
+    ],
   },
   insufficient_balance: {
     check: '`GET /v1/account` shows the balance, and the part that calls in flight hold.',
@@ -39,17 +47,25 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'out of credits',
       'no money left',
       'refund',
+      "This key's spending cap is too low",
+      "The account's balance is too low",
     ],
   },
   subscription_inactive: {
     check: '`GET /v1/account` shows the subscription, its end, and the remaining amount.',
     remedy: 'Renew or resume the subscription. If the group allows payment from the balance, you can also top up the account.',
-    seen: ['subscription expired', 'plan ended', 'billing hard limit', 'included amount is used up'],
+    seen: [
+      'subscription expired',
+      'plan ended',
+      'billing hard limit',
+      'included amount is used up',
+      "The account's subscription doesn't cover this request",
+    ],
   },
   storage_quota_exceeded: {
     check: 'The message shows the limit and the amount stored.',
     remedy: 'Send `store: false`, delete responses with `DELETE /v1/responses/{response_id}`, or wait until old ones expire.',
-    seen: ['storage limit', 'quota of stored responses', 'history full'],
+    seen: ['storage limit', 'quota of stored responses', 'history full', "This account's stored responses use … MiB"],
   },
   model_not_found: {
     check: '`curl $BASE_URL/models -H "Authorization: Bearer $MODELGATE_API_KEY"` lists the models that this key can call.',
@@ -61,6 +77,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'unknown model',
       'no such model',
       'deployment does not exist',
+      "Model '…' not found",
     ],
   },
   response_not_found: {
@@ -71,12 +88,12 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   not_found: {
     check: '`param` names the ID. The list operation for this kind of object shows all IDs.',
     remedy: 'Use an ID from that list, with a key of the same account.',
-    seen: ['does not exist', '404 request id', 'no such key', 'no such account'],
+    seen: ['does not exist', '404 request id', 'no such key', 'no such account', "'…' not found"],
   },
   item_not_found: {
     check: 'An item is found only if its response was stored for this account.',
     remedy: 'Send the item itself in `input` instead of an `item_reference`.',
-    seen: ['Item with id not found', 'item_reference', 'reasoning item without its following item', 'rs_ not found'],
+    seen: ['Item with id not found', 'item_reference', 'reasoning item without its following item', 'rs_ not found', "refers to item '…'"],
   },
   unknown_url: {
     check: "Print the client's base URL. It must end in `/v1`, and the client adds `/chat/completions`.",
@@ -91,12 +108,14 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'wrong base url',
       'embeddings not supported',
       'base_url',
+      'Not found. Available endpoints:',
+      "… aren't supported. Available endpoints:",
     ],
   },
   method_not_allowed: {
     check: 'The header `allow` lists the methods of this URL.',
     remedy: 'Use POST for operations that call a model. A redirect from http to https turns POST into GET, so use the https URL directly.',
-    seen: ['405 Method Not Allowed', 'Not allowed to GET on', 'redirect changed method'],
+    seen: ['405 Method Not Allowed', 'Not allowed to GET on', 'redirect changed method', "… isn't supported at …. Use"],
   },
   request_timeout: {
     check: 'Measure how long the upload takes: `curl -w "%{time_pretransfer} %{time_starttransfer}"`.',
@@ -127,13 +146,20 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     check: 'The message names the limit, and `param` says what exceeds it: the body, or the stored conversation.',
     remedy:
       'Send smaller or fewer images, or shorten the conversation. A proxy in front of the gateway can have a lower limit; then the error has another body.',
-    seen: ['413 Payload Too Large', 'request entity too large', 'client_max_body_size', 'body limit'],
+    seen: ['413 Payload Too Large', 'request entity too large', 'client_max_body_size', 'body limit', 'The request body exceeds … MiB'],
   },
   unsupported_media_type: {
     check: "Print the call's `content-type` header.",
     remedy:
       'Send `content-type: application/json`, for image edits also a form. For a form, let the SDK set this header, because it contains the boundary.',
-    seen: ['415 Unsupported Media Type', 'content-type', 'Unsupported content type', 'multipart', 'application/x-www-form-urlencoded'],
+    seen: [
+      '415 Unsupported Media Type',
+      'content-type',
+      'Unsupported content type',
+      'multipart',
+      'application/x-www-form-urlencoded',
+      "Content type '…' isn't supported",
+    ],
   },
   upgrade_required: {
     check: 'The client opens a WebSocket, as realtime APIs do.',
@@ -149,17 +175,32 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     check: "The response headers `retry-after` and `x-ratelimit-*` show the limit and the wait. `GET /v1/key` shows the key's limits.",
     remedy:
       'Wait as long as `retry-after` says; SDKs do this automatically, twice. Send fewer concurrent calls, or ask the operator for a higher limit. The rejected call costs nothing.',
-    seen: ['429 Too Many Requests', 'RateLimitError', 'Rate limit reached for', 'retry-after', 'requests per minute', 'rpm', '429'],
+    seen: [
+      '429 Too Many Requests',
+      'RateLimitError',
+      'Rate limit reached for',
+      'retry-after',
+      'requests per minute',
+      'rpm',
+      '429',
+      'Limit reached for this …: … requests per minute',
+    ],
   },
   token_limit_exceeded: {
     check: "`x-ratelimit-remaining-tokens` shows the tokens left in this minute. A call's maximum output counts before the call is sent.",
     remedy: 'Wait for `retry-after`, set a lower `max_completion_tokens` or `max_output_tokens`, or send a shorter conversation.',
-    seen: ['tokens per minute', 'TPM', 'Request too large for gpt', 'token rate limit'],
+    seen: ['tokens per minute', 'TPM', 'Request too large for gpt', 'token rate limit', 'Limit reached for this …: … tokens per minute'],
   },
   concurrency_limit_exceeded: {
     check: 'Count the calls in flight with this key or account. An open stream is one of them.',
     remedy: "Wait for a call to end, close streams that aren't read, and send fewer concurrent calls.",
-    seen: ['too many concurrent requests', 'parallel requests', 'max_parallel_requests', 'concurrent connections'],
+    seen: [
+      'too many concurrent requests',
+      'parallel requests',
+      'max_parallel_requests',
+      'concurrent connections',
+      'Limit reached for this …: … concurrent requests',
+    ],
   },
   internal_error: {
     check: 'The operator finds the log line by `x-request-id`, and `modelgate explain --request <id>` shows what happened.',
@@ -179,6 +220,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'Premature close',
       'upstream connect error',
       'provider returned error',
+      'The upstream aborted the response',
     ],
   },
   upstream_unavailable: {
@@ -203,6 +245,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'no healthy upstream',
       'cooldown',
       'upstream cooling down',
+      'No upstream for this model is available',
     ],
   },
   upstream_timeout: {

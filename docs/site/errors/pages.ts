@@ -75,10 +75,20 @@ function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page
     ].join('\n\n'),
     headings: titles.map((text) => ({ id: idOf(text), text, level: 2 })),
     entries: [
-      { title: code, text: `${status} ${type} ${message} ${meaning} ${check} ${remedy}`, kind: 'error', seen: [...seen, String(status)] },
+      {
+        title: code,
+        text: `${status} ${type} ${message} ${meaning} ${check} ${remedy}`,
+        passage: meaning,
+        kind: 'error',
+        seen: [...seen, String(status)],
+        messages: [...seen.filter(isSentence), message.replace(/\.$/, '')],
+      },
     ],
   };
 }
+
+/** Other phrases are words of many queries. */
+const isSentence = (words: string): boolean => /^[A-Z]|…/.test(words) && words.includes(' ');
 
 type Section = readonly [title: string, text: string];
 const toHtml = ([title, text]: Section): string => `<h2 id="${idOf(title)}">${title}</h2><p>${inline(text)}</p>`;

@@ -37,8 +37,8 @@ ${page.markdown === '' ? '' : `<link rel="alternate" type="text/markdown" href="
 <a class="skip" href="#content">Skip to content</a>
 <header><a class="brand" href="${linkTo(path, 'index')}">${escapeHtml(frame.name)}</a>
 <button type="button" class="to-menu" popovertarget="menu">Pages</button>
-<form class="search" role="search" hidden><label><span class="hidden">Search</span><input type="search" placeholder="Search, or paste an error" autocomplete="off" spellcheck="false" aria-controls="hits"></label><kbd>/</kbd></form></header>
-<div id="hits" class="hits" role="region" aria-label="Search results" hidden></div>
+<form class="search" role="search" hidden><label><span class="hidden">Search</span><input type="search" placeholder="Search, or paste an error" autocomplete="off" spellcheck="false" aria-controls="hits"></label><kbd>/</kbd>
+<div id="hits" class="hits" role="region" aria-label="Search results" hidden></div></form></header>
 <div class="columns-of-page">
 <nav class="menu" id="menu" aria-label="Pages" popover>${drawMenu(page, frame)}</nav>
 <main id="content" tabindex="-1">${drawContentsInPage(page)}${html}

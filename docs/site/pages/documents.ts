@@ -74,7 +74,7 @@ export function documentPage({ source, path, kind, title: given }: Source, { pai
   const { html, headings } = renderMarkdown(text, { painter, artist, resolve });
   const title = given ?? headings.find(({ level }) => level === 1)?.text ?? base(source);
   const sections = sectionsIn(html);
-  const [opening = { anchor: '', title, text: '' }] = sections;
+  const [opening = { anchor: '', title, text: '', prose: '', keywords: [] }] = sections;
   const description =
     opening.text
       .slice(title.length)
@@ -85,7 +85,7 @@ export function documentPage({ source, path, kind, title: given }: Source, { pai
     title,
     description: description.slice(0, 200),
     kind,
-    html: path === 'errors/index' ? linkCodes(html) : html,
+    html: withoutComments(path === 'errors/index' ? linkCodes(html) : html),
     markdown: withLinks(withoutComments(text), (href) => markdownHref(resolve(href))),
     source,
     headings: listMenuHeadings(headings),
@@ -153,6 +153,10 @@ interface Section {
   readonly anchor: string;
   readonly title: string;
   readonly text: string;
+  /** The sentences of the text, without code blocks and tables, or the text if it has none. */
+  readonly prose: string;
+  /** Readers' words for the section, from a comment below the heading: `<!-- search: budget, quota -->`. */
+  readonly keywords: readonly string[];
 }
 
 /** Returns the text below each heading. */
@@ -160,7 +164,11 @@ function sectionsIn(html: string): readonly Section[] {
   const parts = html.split(/(?=<h[1-3] id=")/);
   return parts.flatMap((part) => {
     const found = /^<h[1-3] id="([^"]*)">(.*?)<\/h[1-3]>/s.exec(part);
-    return found ? [{ anchor: found[1] ?? '', title: plainText(found[2] ?? ''), text: plainText(part) }] : [];
+    if (found === null) return [];
+    const content = part.slice(found[0].length);
+    const prose = plainText(content.replace(/<(pre|table).*?<\/\1>/gs, '')) || plainText(content);
+    const keywords = [...part.matchAll(/<!-- search: (.*?) -->/g)].flatMap(([, words = '']) => words.split(', '));
+    return [{ anchor: found[1] ?? '', title: plainText(found[2] ?? ''), text: plainText(part), prose, keywords }];
   });
 }
 
@@ -192,5 +200,7 @@ const entryOf = (section: Section, { title, kind, isFirst }: EntryOrder): Entry 
   ...(isFirst ? {} : { anchor: section.anchor }),
   title: isFirst ? title : `${section.title} (${title})`,
   text: section.text,
+  passage: section.prose,
   kind,
+  seen: section.keywords,
 });

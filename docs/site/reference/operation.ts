@@ -64,7 +64,7 @@ export function operationPage(order: OperationOrder): Page {
         title: `${operation.summary} (${operation.operationId})`,
         text: `${address} ${operation.description ?? ''}`,
         kind: 'operation',
-        seen: [path],
+        seen: [path, ...(operation['x-codeSamples'] ?? []).map(({ label }) => `${label} example`)],
       },
       ...fields.map((field): Entry => fieldEntry(field, operation)),
     ],
@@ -75,6 +75,7 @@ const fieldEntry = ({ path, name, description, type }: Field, { operationId, sum
   anchor: anchorOf(operationId, path),
   title: `${path} (${summary})`,
   text: `${name} ${type} ${description}`,
+  passage: description,
   kind: 'field',
 });
 

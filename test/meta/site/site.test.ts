@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alertKinds } from '../../../contract/admin/alerts.ts';
 import { errorCodes, errorTable } from '../../../contract/errors.ts';
 import { contract } from '../../../contract/index.ts';
+import { errorExample } from '../../../docs/generate/examples/errors.ts';
 import { options, searchIn } from '../../../docs/site/browser/search-options.mjs';
 import { buildSites } from '../../../docs/site/build.ts';
-import { operatorSearches, searches } from './searches.ts';
+import { operatorSearches, pastedMessages, questions, searches } from './searches.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-docs-test-'));
 const first = join(folder, 'first');
@@ -34,6 +35,23 @@ describe('the docs search', () => {
   test.each(operatorSearches)("finds for %s the operators' page %s among the first three", (query, page) => {
     expect(firstPages(operators, query)).toContain(page);
   });
+
+  test('finds the answer to 80% of the questions first, and to 95% among the first three pages', () => {
+    const ranks = questions.map(([query, ...pages]) => firstPages(index, query).findIndex((page = '') => pages.includes(page)));
+    const missed = questions.flatMap(([query], at) => (ranks[at] === -1 ? [query] : []));
+    expect(questions).toHaveLength(60);
+    expect(missed.length, `not among three: ${missed.join('; ')}`).toBeLessThanOrEqual(3);
+    expect(ranks.filter((rank) => rank === 0).length).toBeGreaterThanOrEqual(48);
+  });
+
+  test.each([...pastedMessages, ...errorCodes.map((code) => [errorExample(code).error.message, code] as const)])(
+    'finds for the pasted message %s the page of %s first',
+    (message, code) => {
+      const codes = searchIn(index, message).map(({ to }) => to.replace('errors/', ''));
+      // Two codes have this message without the ID.
+      expect(codes.slice(0, message === 'Response not found.' ? 2 : 1)).toContain(code);
+    },
+  );
 
   test.each(searches)('puts decisions last for %s', (query) => {
     const kinds = searchIn(index, query).map(({ kind }) => kind === 'decision');
