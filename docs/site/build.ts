@@ -8,12 +8,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { assetsOf, bundleScripts, type Scripts, typeface } from './assets.ts';
-import { faultsIn } from './check.ts';
+import { faultsIn, faultsOfMoved } from './check.ts';
 import { writeFrame } from './frame/eleventy.ts';
 import { drawPage } from './frame/layout.ts';
 import { Painter } from './markdown/code.ts';
 import { Artist } from './markdown/diagram.ts';
 import { addressOf, repository } from './markdown/links.ts';
+import { selectMoved } from './moved.ts';
 import { MISSING, missingPage } from './pages/missing.ts';
 import { plans, type SiteName } from './sites.ts';
 import { searchIndex } from './writers/search.ts';
@@ -55,17 +56,22 @@ async function buildSite(name: SiteName, { folder, scripts, site, isPartial }: S
   painter.close();
   const about = { name: title, version, sections, pages: new Map(pages.map((page) => [page.path, page])) };
   const frame = { ...about, assets: named, ...(site !== undefined && { site }) };
+  const moved = selectMoved(new Set(pages.map(({ path }) => path)));
   const files = new Map<string, string | Buffer>([
     ...assets,
     ...textFiles(pages, { name: title, sections }),
     ['search.json', searchIndex(pages)] as const,
+    ['moved.json', `${JSON.stringify(moved)}\n`] as const,
     // The gateway serves this file with its own URL.
     ['gateway.json', '{"base":null,"pages":null}\n'] as const,
     ...(site === undefined ? [] : [['sitemap.xml', sitemap(pages, site)] as const]),
   ]);
   const copied = [...order.files].map((file) => [file, addressOf(file)] as const);
   const html = new Map([...pages, missingPage(pages)].map((page) => [page.path, drawPage(page, frame)]));
-  const faults = [...(isPartial ? [] : order.faults), ...faultsIn(html, new Set([...files.keys(), ...copied.map(([, to]) => to)]))];
+  const faults = [
+    ...(isPartial ? [] : [...order.faults, ...faultsOfMoved(moved, html)]),
+    ...faultsIn(html, new Set([...files.keys(), ...copied.map(([, to]) => to)])),
+  ];
   if (faults.length > 0) throw new Error(`The documentation has ${faults.length} faults:\n${faults.join('\n')}`);
   await writePages(pages, frame, folder);
   await writeOne(join(folder, `${MISSING}.html`), html.get(MISSING) ?? '');

@@ -10,6 +10,19 @@ export function faultsIn(html: ReadonlyMap<string, string>, files: ReadonlySet<s
   ]);
 }
 
+/** Checks that every old address leads to an existing page or anchor, and that nothing else is there now. */
+export function faultsOfMoved(moved: Readonly<Record<string, string>>, html: ReadonlyMap<string, string>): readonly string[] {
+  const exists = (address: string): boolean => {
+    const [page = '', anchor] = address.split('#');
+    const text = html.get(page);
+    return text !== undefined && (anchor === undefined || idsIn(text).includes(anchor));
+  };
+  return Object.entries(moved).flatMap(([from, to]) => [
+    ...(exists(from) ? [`moved.ts: ${from} is also an address now`] : []),
+    ...(exists(to) ? [] : [`moved.ts: ${to} leads nowhere`]),
+  ]);
+}
+
 const idsIn = (html: string): readonly string[] => [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
 const linksIn = (html: string): readonly string[] => [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, href = '']) => href);
 const twice = (ids: readonly string[]): readonly string[] => [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];

@@ -193,6 +193,19 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.context().close();
   });
 
+  it('comes from the old address of a section or of a page to its new one', async () => {
+    // Not watched: the browser reports the 404 of the old page.
+    const page = await browser.newPage();
+    await page.goto(`${docs}guides/codex#when-it-fails`);
+    await page.waitForURL(/guides\/codex#troubleshooting$/);
+    await page.goto(`${docs}guides/deploying#upgrade-and-go-back`);
+    await page.waitForURL(/guides\/upgrading#go-back$/);
+    await page.goto('about:blank');
+    await page.goto(`${docs}decisions/0008-compaction-is-a-response`);
+    await page.waitForURL(/decisions\/0043-compaction$/);
+    await page.close();
+  });
+
   it('loads little at first, nothing from another host, and causes no complaint of the browser', async () => {
     const page = await openPage();
     const sizes: number[] = [];

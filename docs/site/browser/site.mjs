@@ -7,6 +7,17 @@ function followOldAddress() {
   if (operation !== undefined) location.replace(`${root}reference/${operation}`);
 }
 
+/** Redirects an address that moved: of a section that this page doesn't have, or of a page. */
+async function followMoved() {
+  const page = location.pathname.slice(new URL(root, location.href).pathname.length);
+  const isSection = location.hash !== '' && document.getElementById(decodeURIComponent(location.hash.slice(1))) === null;
+  if (!isSection && document.querySelector('.nearest') === null) return;
+  const answer = await fetch(`${root}moved.json`);
+  const moved = answer.ok ? await answer.json() : {};
+  const to = [`${page}${location.hash}`, page].find((address) => Object.hasOwn(moved, address));
+  if (to !== undefined) location.replace(`${root}${moved[to]}`);
+}
+
 /** Opens the field that the URL links to, and all sections that contain it. */
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -143,6 +154,7 @@ function move(event, form, step) {
 }
 
 followOldAddress();
+followMoved().catch(() => undefined);
 openTarget();
 addEventListener('hashchange', openTarget);
 closeMenuAfterUse();
