@@ -108,8 +108,11 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'wrong base url',
       'embeddings not supported',
       'base_url',
-      'Not found. Available endpoints:',
-      "… aren't supported. Available endpoints:",
+      'Not found. … Available endpoints:',
+      '/v1/audio/transcriptions',
+      '/v1/audio/speech',
+      '/v1/embeddings',
+      '/v1/messages',
     ],
   },
   method_not_allowed: {

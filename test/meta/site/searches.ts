@@ -289,6 +289,7 @@ export const questions: readonly (readonly [query: string, ...pages: readonly st
 
 /** Messages as the gateway sends them, alone or with what a client writes around them, and the code whose page must be first. */
 export const pastedMessages: Searches = [
+  ["Not found. Embeddings aren't supported. Available endpoints: GET /v1/models, POST /v1/responses.", 'unknown_url'],
   ["'temperature' must be at most 2. Got 5.", 'decimal_above_max_value'],
   ["Error: 400 'n' must be at most 10. Got 11.", 'integer_above_max_value'],
   ["BadRequestError: Error code: 400 - {'error': {'message': \"'top_p' must be at least 0. Got -1.\"}}", 'decimal_below_min_value'],
