@@ -5,12 +5,13 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { playground as playgroundTexts } from '../../client/pages/src/texts/playground.ts';
-import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
+import { portalTexts as portalTextsTexts, scope as scopeTexts } from '../../client/pages/src/texts/portal.ts';
 import { catalog as catalogTexts } from '../../client/pages/src/texts/portal-catalog.ts';
 import { overview as overviewTexts } from '../../client/pages/src/texts/portal-overview.ts';
 import { start as startTexts } from '../../client/pages/src/texts/portal-start.ts';
 import { usage as usageTexts } from '../../client/pages/src/texts/portal-usage.ts';
 import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
+import { monthly as monthlyTexts, statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { Receipt } from '../../contract/usage.ts';
 import { issueSetupToken } from '../../server/access/sessions/sessions.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -122,10 +123,8 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
 
   it('finds a call by its model, with its recomputed receipt', async () => {
     const { page, pageErrors } = await open('/usage?model=gpt-5.4');
-    const table = page.getByRole('table', { name: usageTexts.calls });
-    await table.waitFor();
-    expect(await table.locator('tbody tr').count()).toBe(1);
     const sums = page.getByRole('table', { name: usageTexts.totals.caption });
+    await sums.waitFor();
     expect(await sums.getByRole('columnheader').allTextContents()).toEqual([
       'Model',
       'Spend',
@@ -133,6 +132,12 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
       'Cache hit rate',
       'Cost of cache misses',
     ]);
+    await checkLook(page, 'figures');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('link', { name: usageTexts.tabs.calls, exact: true }).click();
+    const table = page.getByRole('table', { name: usageTexts.calls });
+    await table.waitFor();
+    expect(await table.locator('tbody tr').count()).toBe(1);
     await table.getByRole('button').first().click();
     const panel = page.getByRole('complementary', { name: `Call ${paid}` });
     await panel.getByText('Recalculated in your browser').waitFor();
@@ -149,8 +154,42 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.context().close();
   });
 
+  it('shows the figures of the whole account or of the key alone, and goes back from tab to tab', async () => {
+    const other = await gateway.newKey({ account: 'acme', group: 'vip', name: 'server' });
+    await (await gateway.call('/responses', { json: { model: 'gpt-5.4-mini', input: 'Hi' }, key: other.key })).text();
+    for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
+    const { page, pageErrors } = await open('/');
+    const figures = page.locator('.figures');
+    await figures.getByText('6 calls since').waitFor();
+    await page.getByText(scopeTexts.ofAccount('acme')).waitFor();
+    await page.getByRole('group', { name: scopeTexts.label }).getByRole('button', { name: scopeTexts.key }).click();
+    await figures.getByText('5 calls since').waitFor();
+    await page.getByText(scopeTexts.ofKey('laptop')).waitFor();
+    await page.getByRole('link', { name: overviewTexts.viewAllCalls }).click();
+    const table = page.getByRole('table', { name: usageTexts.calls });
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(5);
+    await page.getByRole('button', { name: scopeTexts.account }).click();
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(6);
+    const choose = (name: string) =>
+      page.getByRole('navigation', { name: usageTexts.title }).getByRole('link', { name, exact: true }).click();
+    await choose(usageTexts.tabs.statements);
+    await page.getByRole('region', { name: monthlyTexts.title }).waitFor();
+    expect(await page.getByRole('button', { name: scopeTexts.key }).count()).toBe(0);
+    await checkLook(page, 'statements');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await choose(usageTexts.tabs.entries);
+    await page.getByRole('table', { name: statementTexts.title }).waitFor();
+    await checkLook(page, 'entries');
+    await page.goBack();
+    await page.getByRole('region', { name: monthlyTexts.title }).waitFor();
+    await page.goBack();
+    await table.waitFor();
+    expect(pageErrors).toEqual([]);
+    await page.context().close();
+  });
+
   it('sees rejected calls and their reason', async () => {
-    const { page } = await open('/usage?outcome=rejected');
+    const { page } = await open('/usage?tab=calls&outcome=rejected');
     const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);

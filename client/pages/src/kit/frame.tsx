@@ -34,6 +34,7 @@ export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
   const [isListOpen, setListOpen] = useState(false);
   const [zone, setZone] = useState(readZone);
   const [location, navigate] = useLocation();
+  const [address] = useSearchParams();
   const current = pages.find(({ path }) => isBelow(location, path));
   const main = useRef<HTMLElement>(null);
   useKeys({
@@ -59,7 +60,7 @@ export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
         </p>
         <div className="frame-search">{search}</div>
         <div className="row frame-tools">
-          {current?.hasRange && !(current.hasSubpages && location !== current.path) && <RangePicker />}
+          {current && showsRange(current, location, address) && <RangePicker />}
           <ZoneMenu zone={zone} onChoose={setZone} />
           <ThemeMenu />
           <a className="button quiet frame-help" href={help} target="_blank" rel="noreferrer" aria-label={kit.help} title={kit.help}>
@@ -86,6 +87,11 @@ export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
       {isListOpen && <ShortcutList pages={pages} onClose={() => setListOpen(false)} />}
     </div>
   );
+}
+
+function showsRange({ path, hasRange = false, hasSubpages = false }: PageDefinition, location: string, search: URLSearchParams): boolean {
+  if (hasSubpages && location !== path) return false;
+  return typeof hasRange === 'function' ? hasRange(search) : hasRange;
 }
 
 /** Whether an address is the page's or below it. The first page is at `/`, which is below everything. */

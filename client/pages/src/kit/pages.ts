@@ -15,8 +15,8 @@ export interface PageDefinition {
   readonly letter: string;
   /** Place in the navigation. */
   readonly order: number;
-  /** Whether the range of the frame counts for it. */
-  readonly hasRange?: boolean;
+  /** Whether the range of the frame counts for it; a function of the address where it counts for a part of the page. */
+  readonly hasRange?: boolean | ((search: URLSearchParams) => boolean);
   /** Loaded when it is first shown, but for the first page. */
   readonly Page: ComponentType;
 }

@@ -3,6 +3,8 @@ import { outcomes } from './outcomes.ts';
 
 export const usage = {
   title: 'Usage',
+  tabs: { usage: 'Usage', calls: 'Calls', statements: 'Statements', entries: 'Ledger entries' },
+  firstCall: 'Make a call',
   groupBy: 'Group by',
   dimensions: { model: 'Model', key: 'Key', session: 'Session' },
   spend: (by: string) => `Spend by ${by.toLowerCase()}`,

@@ -15,11 +15,13 @@ export interface MoneyFiguresProps {
   readonly session: Session;
   /** By day; undefined while it is read. */
   readonly activity: Activity | undefined;
+  /** Where the usage of a range is. */
+  readonly getHref: (range: string) => string;
 }
 
 const toCents = (amount: string): string => formatCents(readDollars(amount) ?? 0n);
 
-export function MoneyFigures({ session, activity }: MoneyFiguresProps) {
+export function MoneyFigures({ session, activity, getHref }: MoneyFiguresProps) {
   const { balance, subscription } = session;
   const isEmpty = balance !== null && subscription === null && (readDollars(balance.available) ?? 0n) <= 0n;
   return (
@@ -28,7 +30,7 @@ export function MoneyFigures({ session, activity }: MoneyFiguresProps) {
         <Figure label={words.available} note={formatHeld(session)}>
           <Money amount={balance?.available ?? null} isRounded />
         </Figure>
-        <Today activity={activity} />
+        <Today activity={activity} getHref={getHref} />
         <Plan subscription={subscription} />
         <Key session={session} />
       </Figures>
@@ -47,14 +49,14 @@ function formatHeld({ balance }: Session): ReactNode {
   return (readDollars(balance.held) ?? 0n) > 0n ? words.held(toCents(balance.held)) : undefined;
 }
 
-function Today({ activity }: Pick<MoneyFiguresProps, 'activity'>) {
+function Today({ activity, getHref }: Pick<MoneyFiguresProps, 'activity' | 'getHref'>) {
   const day = new Date().toISOString().slice(0, 10);
   const points = (activity?.series ?? []).flatMap(({ points }) => points.filter(({ at }) => at.startsWith(day)));
   const spent = points.reduce((sum, { charged }) => sum + (readDollars(charged) ?? 0n), 0n);
   const requests = points.reduce((sum, point) => sum + point.requests, 0);
   return (
     <Figure label={words.today} note={words.todayNote(requests)}>
-      <Link href={`/usage?range=${day}..${day}`}>
+      <Link href={getHref(`${day}..${day}`)}>
         <Money amount={spent} isRounded />
       </Link>
     </Figure>

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { readDollars } from '../../../data/money.ts';
 import { resolveSpan } from '../../../data/ranges.ts';
 import { formatSpan } from '../../../data/times.ts';
-import { createEnumField, useUrlState } from '../../../data/url-state.ts';
+import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { UsageChart } from '../../../kit/usage-chart.tsx';
@@ -14,28 +14,36 @@ import { useRead } from '../../api.ts';
 import { CallsTable } from '../../calls-table.tsx';
 import { SampleBox } from '../../sample-box.tsx';
 import { findConnection, tools } from '../../samples.ts';
+import { ScopeNote, ScopeSwitch } from '../../scope.tsx';
 import { MoneyFigures } from './money-figures.tsx';
 
 const EVERY_MS = 15_000;
 const LAST = 5;
+/** `key`: figures of that key alone. */
+const scopeFields = { key: text } as const;
 
 export function Overview() {
+  const [{ key }, set] = useUrlState(scopeFields);
+  const filter = key === '' ? {} : { key_id: key };
+  const link = (search: Readonly<Record<string, string>>) => `/usage?${new URLSearchParams({ ...search, ...(key !== '' && { key }) })}`;
   const [span] = useState(() => resolveSpan('30d', new Date()));
   const session = useRead('getSession', {}, { everyMs: EVERY_MS });
   const activity = useRead(
     'getActivity',
-    { query: { from: span.from.toISOString(), group_by: 'model', bucket: 'day' } },
+    { query: { from: span.from.toISOString(), group_by: 'model', bucket: 'day', ...filter } },
     { everyMs: EVERY_MS },
   );
-  const calls = useRead('listRequests', { query: { limit: LAST } }, { everyMs: EVERY_MS });
+  const calls = useRead('listRequests', { query: { limit: LAST, ...filter } }, { everyMs: EVERY_MS });
   const [, navigate] = useLocation();
   return (
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
+        <ScopeSwitch session={session.data} value={key} onChange={(id) => set({ key: id })} />
       </div>
+      <ScopeNote session={session.data} value={key} />
       <Loaded of={session} rows={2}>
-        {(data) => <MoneyFigures session={data} activity={activity.data} />}
+        {(data) => <MoneyFigures session={data} activity={activity.data} getHref={(range) => link({ range })} />}
       </Loaded>
       <Loaded of={activity} rows={6}>
         {(data) =>
@@ -50,8 +58,8 @@ export function Overview() {
               activity={data}
               title={words.spend}
               note={formatSpan(data)}
-              getHref={(model) => `/usage?range=30d&model=${encodeURIComponent(model)}`}
-              onDay={(day) => navigate(`/usage?range=${day}..${day}`)}
+              getHref={(model) => link({ range: '30d', model, tab: 'calls' })}
+              onDay={(day) => navigate(link({ range: `${day}..${day}` }))}
             />
           )
         }
@@ -62,12 +70,12 @@ export function Overview() {
             <section className="stack" aria-label={words.recentCalls}>
               <div className="row apart">
                 <h2>{words.recentCalls}</h2>
-                <ButtonLink href="/usage">{words.viewAllCalls}</ButtonLink>
+                <ButtonLink href={link({ tab: 'calls' })}>{words.viewAllCalls}</ButtonLink>
               </div>
               <CallsTable
                 caption={words.recentCalls}
                 rows={data}
-                onOpen={({ request_id: id }) => navigate(`/usage?range=30d&open=${id}`)}
+                onOpen={({ request_id: id }) => navigate(link({ range: '30d', open: id }))}
               />
             </section>
           )

@@ -11,6 +11,7 @@ export const page: PageDefinition = {
   icon: 'usage',
   letter: 'u',
   order: 30,
-  hasRange: true,
+  // Statements and ledger entries are of the whole account, at any time.
+  hasRange: (search) => !['statements', 'entries'].includes(search.get('tab') ?? ''),
   Page: lazy(async () => ({ default: (await import('./usage.tsx')).UsagePages })),
 };

@@ -1,5 +1,5 @@
-/** What came into the account and what went out, below the calls; a charge opens its receipt. */
-import { useState } from 'react';
+/** What came into the account and what went out; a charge opens its receipt. */
+import { type ReactNode, useState } from 'react';
 import { StatementBar, type StatementKind, StatementTable } from '../../../kit/statement-table.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { statement as words } from '../../../texts/statement.ts';
@@ -7,32 +7,39 @@ import { useRead } from '../../api.ts';
 
 /** The most of one answer; the CSV has all. */
 const MOST = 1_000;
-const PAGE_LENGTH = 20;
+const PAGE_LENGTH = 50;
 
-export function Statement({ onOpen }: { readonly onOpen: (requestId: string) => void }) {
+export interface StatementProps {
+  readonly onOpen: (requestId: string) => void;
+  /** Of the call that is open. */
+  readonly details: ReactNode;
+}
+export function Statement({ onOpen, details }: StatementProps) {
   const [kind, setKind] = useState<StatementKind>('');
   const [length, setLength] = useState(PAGE_LENGTH);
   const read = useRead('listEntries', { query: { limit: length, ...(kind !== '' && { kind }) } });
   return (
     <section className="stack" aria-label={words.title}>
-      <h2>{words.title}</h2>
       <p className="soft small">{words.note}</p>
       <StatementBar kind={kind} onKind={setKind} csv="/portal/v1/entries.csv" />
-      <Loaded of={read} rows={4}>
-        {({ data, has_more }) => (
-          <StatementTable
-            entries={data}
-            isFiltered={kind !== ''}
-            renderLink={(request) => (
-              <button type="button" className="link" onClick={() => onOpen(request)}>
-                {request}
-              </button>
-            )}
-            onMore={has_more && length < MOST ? () => setLength(Math.min(length * 2, MOST)) : undefined}
-            isReadingMore={read.isFetching}
-          />
-        )}
-      </Loaded>
+      <div className="split">
+        <Loaded of={read} rows={4}>
+          {({ data, has_more }) => (
+            <StatementTable
+              entries={data}
+              isFiltered={kind !== ''}
+              renderLink={(request) => (
+                <button type="button" className="link" onClick={() => onOpen(request)}>
+                  {request}
+                </button>
+              )}
+              onMore={has_more && length < MOST ? () => setLength(Math.min(length * 2, MOST)) : undefined}
+              isReadingMore={read.isFetching}
+            />
+          )}
+        </Loaded>
+        {details}
+      </div>
     </section>
   );
 }

@@ -1,0 +1,40 @@
+/** Whose figures a page shows: those of the key that signed in, or of its whole account. The choice is in the address, as `key`. */
+import type { PortalContract } from '../../../../contract/portal/index.ts';
+import type { Success } from '../data/contract-types.ts';
+import { Segments } from '../kit/segments.tsx';
+import { LastFour } from '../kit/values.tsx';
+import { scope as words } from '../texts/portal.ts';
+
+type Session = Success<PortalContract['getSession']>;
+
+export interface ScopeProps {
+  readonly session: Session | undefined;
+  /** ID of a key; empty for the whole account. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export function ScopeSwitch({ session, value, onChange }: ScopeProps) {
+  if (session === undefined) return null;
+  const choices = [
+    { value: '', label: words.account },
+    { value: session.key.id, label: words.key },
+  ];
+  return <Segments label={words.label} value={value} onChange={onChange} choices={choices} />;
+}
+
+/** Says whose figures follow. Nothing for another key, which the filters name. */
+export function ScopeNote({ session, value }: Omit<ScopeProps, 'onChange'>) {
+  if (session === undefined || (value !== '' && value !== session.key.id)) return null;
+  return (
+    <p className="soft">
+      {value === '' ? (
+        words.ofAccount(session.account.name)
+      ) : (
+        <>
+          {words.ofKey(session.key.name)} <LastFour of={session.key.last_four} />
+        </>
+      )}
+    </p>
+  );
+}
