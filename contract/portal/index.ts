@@ -51,6 +51,7 @@ export const PortalSession = z
       "The key's spending cap, with the amount left. Null if the key has no cap, or when billing is off.",
     ),
     subscription: ExplainedSubscription.nullable().describe('The subscription that pays for calls. Null if none does.'),
+    issuer: z.string().nullable().describe('Who issues the monthly statements, as configured in `pages.issuer`. Null if not configured.'),
     base_url: z.string().describe('The base URL for API clients. It ends in `/v1`.'),
     created_at: Time.describe('When the session was created.'),
     expires_at: Time.describe(

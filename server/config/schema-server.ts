@@ -112,6 +112,15 @@ export const Pages = z.strictObject({
     'Whether the admin listener serves the console at `/console/`, where operators sign in with a browser.',
   ),
   portal: createBooleanSetting(true, 'Whether the gateway serves the portal at `/portal/`, where key owners sign in with a browser.'),
+  issuer: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({
+      description: 'Your name and address, as the issuer on monthly statements in the portal.',
+      examples: ['Example Ltd, 1 Main Street, Springfield'],
+    }),
 });
 
 export const Metrics = z

@@ -18,6 +18,7 @@ import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 
 const settings = {
+  pages: { issuer: 'Example Ltd, Springfield' },
   groups: { default: { multiplier: '1' }, vip: { multiplier: '0.8' } },
   models: [
     {
@@ -157,10 +158,12 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   it('shows the figures of the whole account or of the key alone, and goes back from tab to tab', async () => {
     const other = await gateway.newKey({ account: 'acme', group: 'vip', name: 'server' });
     await (await gateway.call('/responses', { json: { model: 'gpt-5.4-mini', input: 'Hi' }, key: other.key })).text();
+    // Rejected before a model is known.
+    expect((await gateway.call('/responses', { json: { input: 'Hi' }, key: other.key })).status).toBe(400);
     for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
     const { page, pageErrors } = await open('/');
     const figures = page.locator('.figures');
-    await figures.getByText('6 calls since').waitFor();
+    await figures.getByText('7 calls since').waitFor();
     await page.getByText(scopeTexts.ofAccount('acme')).waitFor();
     await page.getByRole('group', { name: scopeTexts.label }).getByRole('button', { name: scopeTexts.key }).click();
     await figures.getByText('5 calls since').waitFor();
@@ -169,7 +172,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const table = page.getByRole('table', { name: usageTexts.calls });
     await expect.poll(() => table.locator('tbody tr').count()).toBe(5);
     await page.getByRole('button', { name: scopeTexts.account }).click();
-    await expect.poll(() => table.locator('tbody tr').count()).toBe(6);
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(7);
     const choose = (name: string) =>
       page.getByRole('navigation', { name: usageTexts.title }).getByRole('link', { name, exact: true }).click();
     await choose(usageTexts.tabs.statements);
@@ -177,6 +180,22 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(await page.getByRole('button', { name: scopeTexts.key }).count()).toBe(0);
     await checkLook(page, 'statements');
     await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('region', { name: monthlyTexts.title }).getByRole('link').first().click();
+    const statement = page.getByRole('article');
+    await statement.getByText('Example Ltd, Springfield').waitFor();
+    const { accountId } = other;
+    await statement.getByText(new RegExp(`^\\d{6}-${accountId.replace('acct_', '')}$`)).waitFor();
+    const byModel = statement.getByRole('table', { name: monthlyTexts.byModel });
+    expect(await byModel.getByText(monthlyTexts.noModel).count()).toBe(0);
+    const byKey = statement.getByRole('table', { name: monthlyTexts.byKey });
+    await byKey.getByText(/^laptop …/).waitFor();
+    await checkLook(page, 'statement');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('header, nav, button, a').filter({ visible: true }).count()).toBe(0);
+    await takeScreenshots(page, 'statement-print');
+    await page.emulateMedia({ media: 'screen' });
+    await page.goBack();
     await choose(usageTexts.tabs.entries);
     await page.getByRole('table', { name: statementTexts.title }).waitFor();
     await checkLook(page, 'entries');

@@ -7,7 +7,7 @@ import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ pages: { issuer: 'Example Ltd' } });
 });
 afterAll(() => gateway.close());
 
@@ -48,6 +48,7 @@ test('shows key, account and balance in a new session, but not the secret of the
     spending_cap: { left: '2.000000' },
     subscription: null,
     base_url: gateway.baseURL,
+    issuer: 'Example Ltd',
   });
   expect(JSON.stringify(body)).not.toContain(key.slice(3, -6));
   expect((await ask({ cookie: cookieOf(answer) })).body).toEqual(body);

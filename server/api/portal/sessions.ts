@@ -78,7 +78,8 @@ async function endPreviousSession({ headers }: FastifyRequest, gateway: Gateway)
 }
 
 async function writeSession({ session, key }: PortalUser, request: FastifyRequest, gateway: Gateway): Promise<PortalSession> {
-  const { publicUrl } = gateway.config.server;
+  const { server, pages } = gateway.config;
+  const { publicUrl } = server;
   const { account } = key;
   return {
     id: session.id,
@@ -86,6 +87,7 @@ async function writeSession({ session, key }: PortalUser, request: FastifyReques
     key: { id: key.id, name: key.name, last_four: key.lastFour, expires_at: writeTimeOrNull(key.expiresAt) },
     account: { id: account.id, name: account.name, group: account.group },
     ...(await writeSessionFunds(key, gateway)),
+    issuer: pages.issuer ?? null,
     base_url: `${publicUrl === undefined ? getOrigin(request) : trimBaseUrl(publicUrl)}/v1`,
     created_at: writeTime(session.createdAt),
     expires_at: writeTime(session.expiresAt),

@@ -1,10 +1,11 @@
 /** The statement of one month: the balance before and after, payments, and usage by model. For the screen, for paper, and as CSV. */
 import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { getNextStart } from '../data/buckets.ts';
 import type { Failure } from '../data/failure.ts';
 import { readDollars, writeDollars } from '../data/money.ts';
-import { formatDay } from '../data/times.ts';
+import { formatUtc } from '../data/times.ts';
 import { monthly as words } from '../texts/statement.ts';
 import { Button } from './button.tsx';
 import type { StatementEntry } from './statement-table.tsx';
@@ -15,6 +16,7 @@ import { Count, Money, sumInput } from './values.tsx';
 /** Totals as both APIs write them. */
 interface Totals {
   readonly requests: number;
+  readonly rejected: number;
   readonly tokens: { readonly input: number; readonly cached_input: number; readonly cache_write: number; readonly output: number };
   readonly images: number;
   readonly charged: string;
@@ -42,6 +44,10 @@ function getMonthSpan(month: string): { readonly from: string; readonly to: stri
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const nameMonth = (month: string): string => monthName.format(new Date(`${month}-01T00:00:00Z`));
+
+/** With its year, whatever the year is, and in UTC. */
+const statementDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const formatStatementDay = (at: string): string => statementDay.format(new Date(at));
 
 const MONTHS = 12;
 
@@ -110,8 +116,14 @@ export interface MonthProps extends MonthReads {
   readonly month: string;
   /** Whether the account has a balance. */
   readonly isBilled: boolean;
+  /** Number and issuer of the statement. */
+  readonly origin?: StatementOrigin;
+  /** Of the month, by key. */
+  readonly keys?: UseQueryResult<Activity, Failure>;
+  /** Name of a key, where it is known. */
+  readonly getKeyName?: (id: string) => string | undefined;
 }
-export function Month({ account, month, isBilled, activity, before, last, payments }: MonthProps) {
+export function Month({ account, month, isBilled, origin, activity, keys, getKeyName, before, last, payments }: MonthProps) {
   const waiting = isBilled ? [before, last, ...payments].find(({ error, data }) => error !== null || data === undefined) : undefined;
   if (waiting) return <Loaded of={waiting}>{() => null}</Loaded>;
   return (
@@ -120,7 +132,9 @@ export function Month({ account, month, isBilled, activity, before, last, paymen
         <MonthlyStatement
           account={account}
           month={month}
+          origin={origin}
           activity={data}
+          keys={keys?.data && nameSeries(keys.data, getKeyName)}
           before={before.data?.data[0]}
           last={last.data?.data[0]}
           payments={payments.flatMap((read) => read.data?.data ?? [])}
@@ -130,11 +144,29 @@ export function Month({ account, month, isBilled, activity, before, last, paymen
   );
 }
 
+export interface StatementOrigin {
+  readonly number: string;
+  /** Null where the configuration names none. */
+  readonly issuer: string | null;
+}
+
+/** The same for the same account and month, and no other's: `202611-0aB3dE5gH7jK9mN1p`. */
+export const getStatementNumber = (accountId: string, month: string): string =>
+  `${month.replace('-', '')}-${accountId.replace(/^acct_/, '')}`;
+
+const nameSeries = (activity: Activity, getName: MonthProps['getKeyName']): Activity => ({
+  ...activity,
+  series: activity.series.map((one) => ({ ...one, label: (one.key !== null && getName?.(one.key)) || one.label })),
+});
+
 interface MonthlyStatementProps {
   readonly account: string;
   readonly month: string;
+  readonly origin: StatementOrigin | undefined;
   /** Of the month, by model. */
   readonly activity: Activity;
+  /** By key, with their names. */
+  readonly keys: Activity | undefined;
   /** The newest entry before the month, and the newest before its end; undefined where there is none. */
   readonly before: StatementEntry | undefined;
   readonly last: StatementEntry | undefined;
@@ -145,7 +177,7 @@ interface MonthlyStatementProps {
 const toMicros = (amount: string | undefined): bigint => readDollars(amount ?? '0') ?? 0n;
 
 function MonthlyStatement(props: MonthlyStatementProps) {
-  const { account, month, activity, before, last, payments } = props;
+  const { account, month, activity, keys, before, last, payments } = props;
   const opening = toMicros(before?.balance_after);
   const closing = last === undefined ? opening : toMicros(last.balance_after);
   const paid = payments.reduce((sum, { amount }) => sum + toMicros(amount), 0n);
@@ -153,7 +185,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
   // What the balance didn't pay for in this month: a subscription did, or the charge was posted in another month.
   const elsewhere = opening + paid - used - closing;
   return (
-    <article className="statement stack" aria-label={words.of(nameMonth(month))}>
+    <article className="statement stack wide" aria-label={words.of(nameMonth(month))}>
       <div className="page-head">
         <h1>{words.of(nameMonth(month))}</h1>
         <div className="row">
@@ -165,10 +197,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
           </Button>
         </div>
       </div>
-      <p className="soft">
-        {account} · {words.period(formatDay(new Date(activity.from), 'utc'), formatDay(new Date(getLastDay(month)), 'utc'))}
-        {Date.parse(activity.to) > Date.now() && ` · ${words.unfinished}`}
-      </p>
+      <Origin {...props} />
       <section className="card" aria-label={words.balance}>
         <table className="table plain">
           <caption className="hidden">{words.balance}</caption>
@@ -177,7 +206,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
             {payments.toSorted(compareOldestFirst).map((entry) => (
               <Line
                 key={entry.id}
-                label={`${words.kinds[entry.kind]}, ${formatDay(new Date(entry.at), 'utc')}${entry.note ? `: ${entry.note}` : ''}`}
+                label={`${words.kinds[entry.kind]}, ${formatStatementDay(entry.at)}${entry.note ? `: ${entry.note}` : ''}`}
                 amount={toMicros(entry.amount)}
               />
             ))}
@@ -190,10 +219,44 @@ function MonthlyStatement(props: MonthlyStatementProps) {
         </table>
       </section>
       <h2>{words.byModel}</h2>
-      {activity.series.length === 0 ? <Empty title={words.noUsage} /> : <Models activity={activity} />}
+      <p className="soft small">{words.rejectedNote}</p>
+      {activity.series.length === 0 ? (
+        <Empty title={words.noUsage} />
+      ) : (
+        <Sums of={activity} caption={words.byModel} name={words.columns.model} />
+      )}
+      {keys && keys.series.length > 0 && (
+        <>
+          <h2>{words.byKey}</h2>
+          <Sums of={keys} caption={words.byKey} name={words.key} />
+        </>
+      )}
     </article>
   );
 }
+
+function Origin({ account, month, origin, activity }: MonthlyStatementProps) {
+  const [created] = useState(() => formatUtc(new Date()));
+  const { facts } = words;
+  const period = words.period(formatStatementDay(activity.from), formatStatementDay(getLastDay(month)));
+  const isUnfinished = Date.parse(activity.to) > Date.now();
+  return (
+    <dl className="facts">
+      {origin && <Fact name={facts.number}>{origin.number}</Fact>}
+      {origin?.issuer && <Fact name={facts.issuer}>{origin.issuer}</Fact>}
+      <Fact name={facts.account}>{account}</Fact>
+      <Fact name={facts.period}>{isUnfinished ? `${period} (${words.unfinished})` : period}</Fact>
+      <Fact name={facts.created}>{created}</Fact>
+    </dl>
+  );
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);
 
 const compareOldestFirst = (one: StatementEntry, other: StatementEntry): number => Date.parse(one.at) - Date.parse(other.at);
 
@@ -206,29 +269,37 @@ const Line = ({ label, amount }: { readonly label: string; readonly amount: bigi
   </tr>
 );
 
-const nameModel = ({ key, label }: { readonly key: string | null; readonly label: string }): string => (key === '' ? words.noModel : label);
+/** Rejected calls cost nothing, and nothing of them is on a statement. */
+const countServed = ({ requests, rejected }: Totals): number => requests - rejected;
+const listServed = ({ series }: Activity) => series.filter(({ total }) => countServed(total) > 0 || toMicros(total.charged) !== 0n);
+const formatName = ({ key, label }: Activity['series'][number]): string => (key === '' ? words.noModel : label);
 
-interface ModelRow {
+interface SumRow {
+  readonly id: string;
   readonly name: string;
   readonly total: Totals;
 }
 
 const { columns: titles } = words;
-const columns: readonly Column<ModelRow>[] = [
-  { id: 'model', title: titles.model, isMain: true, cell: ({ name }) => name },
-  { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.requests} /> },
+const createSumColumns = (name: string): readonly Column<SumRow>[] => [
+  { id: 'name', title: name, isMain: true, cell: (row) => row.name },
+  { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ total }) => <Count of={countServed(total)} /> },
   { id: 'input', title: titles.input, isNumber: true, isMain: true, cell: ({ total }) => <Count of={sumInput(total.tokens)} /> },
   { id: 'output', title: titles.output, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.tokens.output} /> },
   { id: 'images', title: titles.images, isNumber: true, cell: ({ total }) => <Count of={total.images} /> },
   createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, isExact: true, of: ({ total }) => total.charged }),
 ];
 
-function Models({ activity: { series, total } }: { readonly activity: Activity }) {
-  const rows = series.map(({ key, label, total: own }): ModelRow => ({ name: nameModel({ key, label }), total: own }));
-  const all = { name: words.total, total };
-  return (
-    <Table caption={words.byModel} columns={columns} rows={[...rows, all]} getRowId={({ name, total: of }) => (of === total ? '' : name)} />
-  );
+interface SumsProps {
+  readonly of: Activity;
+  readonly caption: string;
+  /** What a row is. */
+  readonly name: string;
+}
+function Sums({ of, caption, name }: SumsProps) {
+  const rows = listServed(of).map((one): SumRow => ({ id: one.key ?? one.label, name: formatName(one), total: one.total }));
+  const sum = { id: '', name: words.total, total: of.total };
+  return <Table caption={caption} columns={createSumColumns(name)} rows={[...rows, sum]} getRowId={({ id }) => id} />;
 }
 
 const getLastDay = (month: string): string => new Date(Date.parse(getMonthSpan(month).to) - 1).toISOString().slice(0, 10);
@@ -236,15 +307,16 @@ const getLastDay = (month: string): string => new Date(Date.parse(getMonthSpan(m
 /** A line for each model; amounts in dollars with all digits. */
 function formatCsv({ account, month, activity }: MonthlyStatementProps): string {
   const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  const lines = activity.series.map(({ key, label, total: { requests, tokens, images, charged } }) =>
-    [
+  const lines = listServed(activity).map((one) => {
+    const { tokens, images, charged } = one.total;
+    return [
       quote(account),
       month,
-      quote(nameModel({ key, label })),
-      ...[requests, tokens.input, tokens.cached_input, tokens.cache_write, tokens.output, images],
+      quote(formatName(one)),
+      ...[countServed(one.total), tokens.input, tokens.cached_input, tokens.cache_write, tokens.output, images],
       writeDollars(toMicros(charged)),
-    ].join(','),
-  );
+    ].join(',');
+  });
   const headings = 'account,month,model,requests,input_tokens,cached_input_tokens,cache_write_tokens,output_tokens,images,charged';
   return `data:text/csv;charset=utf-8,${encodeURIComponent(`${[headings, ...lines].join('\r\n')}\r\n`)}`;
 }

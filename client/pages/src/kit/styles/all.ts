@@ -8,3 +8,4 @@ import './frame.css';
 import './analysis.css';
 import './fields.css';
 import './filters.css';
+import './print.css';
