@@ -1,7 +1,7 @@
 /** Keys in the portal: key owners can list the account's keys. With the permission `manage_keys`, they can create, rotate, and revoke keys. */
 import { z } from 'zod';
 import { Id, LimitsInput, Name, pageFields, TimeInput } from '../admin/fields.ts';
-import { Key, PermissionsInput } from '../admin/keys.ts';
+import { Key, KeyUse, PermissionsInput } from '../admin/keys.ts';
 import { createTypeField } from '../shared/descriptions.ts';
 import { createResponses, defineMetadata } from './answers.ts';
 
@@ -14,10 +14,14 @@ const PortalManagedKey = Key.extend({
     ),
 }).meta({ id: 'PortalManagedKey', description: "A key of the account. The secret isn't included." });
 
+const PortalListedKey = PortalManagedKey.extend({
+  use: KeyUse.describe('When the key was last used, and what was spent with it.'),
+}).meta({ id: 'PortalListedKey', description: "A key of the account with its recent use. The secret isn't included." });
+
 export const PortalKeyList = z
   .object({
     object: createTypeField('list'),
-    data: z.array(PortalManagedKey).describe('The keys of this page, oldest first.'),
+    data: z.array(PortalListedKey).describe('The keys of this page, oldest first.'),
     has_more: z.boolean().describe('Whether there are more keys after this page.'),
     last_id: z
       .string()

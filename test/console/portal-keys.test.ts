@@ -88,11 +88,16 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await page.getByRole('row').filter({ hasText: 'build server' }).waitFor();
     expect(await keptBy(page)).not.toContain(made);
     expect(await keptBy(page)).not.toContain(key);
+    for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'build server' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: 'build server' });
-    await panel.getByText(portalKeysTexts.periods.month).waitFor();
+    await panel.getByText(`of $20.00 ${portalKeysTexts.periods.month}`).waitFor();
+    const charged = panel.locator('dd data').first();
+    expect(await charged.getAttribute('value')).toMatch(/^0\.0*[1-9]/);
     await panel.getByText('laptop').waitFor();
     await look(page, 'portal-keys');
     expect(pageErrors).toEqual([]);

@@ -76,7 +76,7 @@ describe('a key owner without the permission', () => {
     expect(listed.body).toMatchObject({
       may_create: false,
       may_delegate: false,
-      data: [{ id: holder.id, is_own: true, may_manage: false }],
+      data: [{ id: holder.id, is_own: true, may_manage: false, use: { last_used_at: null, charged_30d: '0.000000', cap_used: null } }],
     });
     expect(listed.body.data).toHaveLength(1);
     for (const said of [await create(holder), await rotate(holder, holder.id), await revoke(holder, holder.id)]) expectDenied(said);
@@ -110,6 +110,12 @@ describe('a key owner with the permission', () => {
     const draw = (key: string) => gateway.call('/images/generations', { json: { model: 'draw-1', prompt: 'a boat' }, key });
     expect([(await draw(body.key)).status, (await draw(holder.key)).status]).toEqual([200, 200]);
     expect([(await draw(body.key)).status, (await draw(holder.key)).status]).toEqual([403, 403]);
+    for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
+    const use = { last_used_at: expect.any(String), charged_30d: '0.200000', cap_used: '0.400000' };
+    expect((await ask(holder, '')).body.data).toMatchObject([
+      { is_own: true, use },
+      { is_own: false, use },
+    ]);
   });
 
   test.each([

@@ -50,7 +50,7 @@ export function writeKey(record: KeyRecord, now: number): Key {
   };
 }
 
-async function writeListedKeys(
+export async function writeListedKeys(
   { activity }: Pick<Operations, 'activity'>,
   records: readonly KeyRecord[],
   now: number,

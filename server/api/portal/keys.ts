@@ -22,7 +22,7 @@ import type { Gateway } from '../../gateway/gateway.ts';
 import type { LimitValue } from '../../limits/limit-values.ts';
 import { GatewayError, throwStoreDown, toPrintable } from '../../primitives/errors.ts';
 import { createConflictError, createInvalidValueError } from '../admin/errors.ts';
-import { checkFutureExpiry, checkIpRanges, writeKey } from '../admin/keys.ts';
+import { checkFutureExpiry, checkIpRanges, writeKey, writeListedKeys } from '../admin/keys.ts';
 import { readLimitSettings } from '../admin/limit-settings.ts';
 import { paginate } from '../admin/page.ts';
 import { readTimeOrNull } from '../admin/times.ts';
@@ -30,7 +30,7 @@ import type { ContractHandlers } from '../http/ts-rest.ts';
 import { getPortalUser } from './portal-user.ts';
 
 type KeyOperation = 'listKeys' | 'createKey' | 'rotateKey' | 'revokeKey';
-type PortalKey = PortalKeyList['data'][number];
+type PortalKey = Omit<PortalKeyList['data'][number], 'use'>;
 
 export function createKeyHandlers(gateway: Gateway): ContractHandlers<PortalContract, KeyOperation> {
   const { access } = gateway;
@@ -45,8 +45,11 @@ export function createKeyHandlers(gateway: Gateway): ContractHandlers<PortalCont
       const visibleKeys = own.mayManage ? own.keys : own.keys.filter(({ id }) => id === own.key.id);
       const keyCount = own.keys.filter(({ madeBy, replacedBy, ...key }) => madeBy !== null && replacedBy === null && isUsable(key)).length;
       const { maxKeys, delegate } = own.selfService;
+      const page = paginate(visibleKeys, query);
+      const listedKeys = await writeListedKeys(gateway, page.data, Date.now());
       return ok({
-        ...paginate(visibleKeys.map(own.write), query),
+        ...page,
+        data: listedKeys.map((listedKey, index) => ({ ...listedKey, ...own.flag(page.data[index] ?? own.key) })),
         may_create: own.mayManage && keyCount < maxKeys,
         may_delegate: own.mayManage && delegate,
         count: keyCount,
@@ -105,6 +108,7 @@ interface OwnKeys {
   readonly selfService: typeof defaultSelfService;
   readonly manages: (key: KeyRecord) => boolean;
   readonly write: (key: KeyRecord) => PortalKey;
+  readonly flag: (key: KeyRecord) => Pick<PortalKey, 'is_own' | 'may_manage'>;
 }
 
 async function fetchOwnKeys({ access }: Gateway, request: FastifyRequest): Promise<OwnKeys> {
@@ -113,12 +117,9 @@ async function fetchOwnKeys({ access }: Gateway, request: FastifyRequest): Promi
   const mayManage = mayManageKeys(key);
   const isManaged = createManagementCheck(key, keys);
   const canManage = (one: KeyRecord): boolean => mayManage && isManaged(one);
-  const toPortalKey = (one: KeyRecord): PortalKey => ({
-    ...writeKey(one, Date.now()),
-    is_own: one.id === key.id,
-    may_manage: canManage(one),
-  });
-  return { key, keys, mayManage, selfService: key.account.selfService ?? defaultSelfService, manages: canManage, write: toPortalKey };
+  const flag: OwnKeys['flag'] = (one) => ({ is_own: one.id === key.id, may_manage: canManage(one) });
+  const write: OwnKeys['write'] = (one) => ({ ...writeKey(one, Date.now()), ...flag(one) });
+  return { key, keys, mayManage, selfService: key.account.selfService ?? defaultSelfService, manages: canManage, write, flag };
 }
 
 async function fetchManageableKeys(gateway: Gateway, request: FastifyRequest): Promise<OwnKeys> {

@@ -1,10 +1,12 @@
 /** One key beside the list: everything about it but the key itself, and what can be done with it. */
 import { Fragment, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
+import { readDollars, toPerMille } from '../../../data/money.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Panel } from '../../../kit/panel.tsx';
-import { CopiedId, LastFour, Money, State, Time, type Tone } from '../../../kit/values.tsx';
+import { CopiedId, LastFour, Meter, Money, State, Time, type Tone } from '../../../kit/values.tsx';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 
 export type KeyRow = Success<PortalContract['listKeys']>['data'][number];
@@ -58,27 +60,42 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
   const { operations, models, may_store, manage_keys } = row.permissions;
   const { columns } = words;
   return [
+    [
+      columns.spent,
+      <Fragment key="spent">
+        <Money amount={row.use.charged_30d} /> <Link href={`/usage?range=30d&key=${row.id}`}>{words.usage}</Link>
+      </Fragment>,
+    ],
+    [columns.used, <Time key="used" at={row.use.last_used_at} />],
+    [
+      columns.cap,
+      <Fragment key="cap">
+        <Cap row={row} /> {row.spending_cap !== null && row.created_by !== null && <span className="soft">{words.sharedCap}</span>}
+      </Fragment>,
+    ],
     [words.id, <CopiedId key="id" id={row.id} what={words.id} />],
     [columns.models, models?.join(', ') ?? words.all],
     [words.operations, operations?.join(', ') ?? words.all],
-    [columns.cap, <Cap key="cap" row={row} />],
     [words.limits, formatLimits(row)],
     [words.addresses, row.ip_ranges?.join(', ') ?? words.anywhere],
     [words.canStore, may_store ? words.yes : words.no],
     [words.canManageKeys, manage_keys ? words.yes : words.no],
     [words.createdAt, <Time key="created" at={row.created_at} />],
-    [columns.expires, <Time key="expires" at={row.expires_at} />],
+    [columns.expires, row.expires_at === null ? words.never : <Time key="expires" at={row.expires_at} />],
     ...(row.created_by === null ? [] : [[words.createdBy, getName(row.created_by)] as const]),
     ...(row.replaced_by === null ? [] : [[words.replacedBy, getName(row.replaced_by)] as const]),
   ];
 }
 
-function Cap({ row: { spending_cap: cap } }: { readonly row: KeyRow }) {
-  if (cap === null) return <Money amount={null} />;
+/** What is used of the cap. Keys that share it count together. */
+export function Cap({ row: { spending_cap: cap, use } }: { readonly row: KeyRow }) {
+  if (cap === null) return <span className="soft">{words.noCap}</span>;
+  const perMille = toPerMille(readDollars(use.cap_used ?? '0') ?? 0n, readDollars(cap.amount) ?? 0n);
   return (
-    <>
-      <Money amount={cap.amount} /> {words.periods[cap.period]}
-    </>
+    <span className="wrapped">
+      <Meter label={words.capUsed} perMille={perMille} /> <Money amount={use.cap_used ?? '0'} isRounded /> {words.of}{' '}
+      <Money amount={cap.amount} isRounded /> {words.periods[cap.period]}
+    </span>
   );
 }
 

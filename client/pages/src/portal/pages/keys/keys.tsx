@@ -1,12 +1,13 @@
 /** Keys: those of the account with the permission to manage them, else the own one alone; and the dialogs that make and change one. */
+import { readDollars } from '../../../data/money.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Loaded } from '../../../kit/states.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
-import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
+import { type Column, createMoneyColumn, Table, useSorted } from '../../../kit/table.tsx';
+import { LastFour, State, Time } from '../../../kit/values.tsx';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 import { useRead } from '../../api.ts';
-import { KeyDetails, type KeyRow, keyTones } from './key-details.tsx';
+import { Cap, KeyDetails, type KeyRow, keyTones } from './key-details.tsx';
 import { MakeKey } from './make-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -16,17 +17,33 @@ const fields = { open: text, dialog: text } as const;
 
 const { columns: titles } = words;
 const columns: readonly Column<KeyRow>[] = [
-  { id: 'name', title: titles.name, cell: (row) => <Name row={row} />, isMain: true },
-  { id: 'key', title: titles.key, cell: ({ last_four }) => <LastFour of={last_four} />, isMain: true },
-  { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.all },
-  { id: 'cap', title: titles.cap, isNumber: true, cell: ({ spending_cap }) => <Money amount={spending_cap?.amount ?? null} /> },
-  { id: 'expires', title: titles.expires, cell: ({ expires_at }) => <Time at={expires_at} format="day" /> },
+  { id: 'name', title: titles.name, cell: (row) => <Name row={row} />, isMain: true, getSortValue: ({ name }) => name },
+  createMoneyColumn({
+    id: 'spent',
+    title: titles.spent,
+    isMain: true,
+    of: ({ use }) => use.charged_30d,
+    getSortValue: ({ use }) => readDollars(use.charged_30d),
+  }),
+  {
+    id: 'used',
+    title: titles.used,
+    isMain: true,
+    cell: ({ use }) => <Time at={use.last_used_at} format="ago" />,
+    getSortValue: ({ use }) => use.last_used_at,
+  },
+  { id: 'cap', title: titles.cap, isMain: true, cell: (row) => <Cap row={row} /> },
+  {
+    id: 'expires',
+    title: titles.expires,
+    cell: ({ expires_at }) => (expires_at === null ? words.never : <Time at={expires_at} format="day" />),
+  },
   { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={keyTones[state]}>{words.states[state]}</State> },
 ];
 
 const Name = ({ row }: { readonly row: KeyRow }) => (
   <>
-    {row.name}
+    {row.name} <LastFour of={row.last_four} />
     {row.is_own && <span className="soft"> · {words.thisKey}</span>}
     {row.replaced_by !== null && <span className="soft"> · {words.replaced}</span>}
   </>
@@ -38,6 +55,7 @@ const MOST = 1_000;
 export function Keys() {
   const [{ open, dialog }, set] = useUrlState(fields);
   const list = useRead('listKeys', { query: { limit: MOST } });
+  const { rows, sorting } = useSorted(list.data?.data ?? [], columns);
   const close = () => set({ dialog: '' });
   const own = list.data?.data.find(({ is_own: isOwn }) => isOwn);
   const row = list.data?.data.find(({ id }) => id === open);
@@ -53,14 +71,15 @@ export function Keys() {
         )}
       </div>
       <Loaded of={list} rows={4}>
-        {({ data, may_create: mayCreate, count: made, max_keys: most }) => (
+        {({ may_create: mayCreate, count: made, max_keys: most }) => (
           <>
             <p className="soft">{getNote({ isManager: own?.may_manage === true, mayCreate, made, most })}</p>
             <div className="split">
               <Table
                 caption={words.caption}
                 columns={columns}
-                rows={data}
+                rows={rows}
+                sorting={sorting}
                 getRowId={({ id }) => id}
                 onOpen={({ id }) => set({ open: id })}
                 openId={open}
