@@ -334,6 +334,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const receipt = page.getByRole('link', { name: startTexts.receipt });
     await page.getByText(startTexts.waitingForNext).waitFor();
     const earlier = await receipt.getAttribute('href');
+    await page.getByText(startTexts.progress(3, 3)).waitFor();
     await checkLook(page, 'start');
     const sample = (await page.locator('pre.code').textContent()) ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
@@ -350,6 +351,26 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await receipt.click();
     await page.getByText('Recalculated in your browser').waitFor();
     expect(pageErrors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('ticks the steps to the first call as they are done', async () => {
+    const { key: fresh } = await gateway.newKey({ account: 'acme', group: 'vip', name: 'fresh' });
+    const { page } = await openPage(browser, `${gateway.origin}/portal/start`, { viewport: { width: 1440, height: 900 } });
+    await page.getByLabel(signInTexts.portal.label).fill(fresh);
+    await page.keyboard.press('Enter');
+    const call = async (model: string) => await (await gateway.call('/responses', { json: { model, input: 'Hi' }, key: fresh })).text();
+    await page.getByText(startTexts.progress(1, 3)).waitFor();
+    await page.getByText(startTexts.waiting).waitFor();
+    await checkLook(page, 'fresh');
+    await call('none');
+    await page.getByText(startTexts.progress(2, 3)).waitFor();
+    await page.getByText(startTexts.arrivedRejected).waitFor();
+    await call('gpt-5.4');
+    await page.getByText(startTexts.progress(3, 3)).waitFor();
+    await call('none');
+    await page.getByText(startTexts.arrivedRejected).waitFor();
+    expect(await page.getByText(startTexts.progress(3, 3)).count()).toBe(1);
     await page.context().close();
   });
 });

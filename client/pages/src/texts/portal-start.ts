@@ -1,12 +1,14 @@
 /** Texts of the page that leads to the first call. */
 export const start = {
   title: 'Start',
-  baseUrl: '1. Base URL',
+  progress: (done: number, all: number) => `${done} of ${all} steps done`,
+  done: 'done',
+  baseUrl: 'Base URL',
   baseUrlHint: 'Use it wherever a tool asks for a “host” or “endpoint”. It ends in /v1.',
-  key: '2. Your key, as an environment variable',
-  keyHint: (last: string) =>
-    `You're signed in with the key ending in ${last}. Keys are stored as hashes, so the portal can't show the full key.`,
-  tool: '3. Your tool',
+  key: 'Your key',
+  keyHint: (name: string, last: string) =>
+    `You're signed in with the key ${name}, ending in ${last}. Set it as an environment variable. Keys are stored as hashes, so the portal can't show the full key.`,
+  tool: 'Your tool',
   toolName: 'Tool',
   model: 'Model',
   sampleCall: 'Sample call',
@@ -14,7 +16,7 @@ export const start = {
   files: 'Add to your files',
   startWith: 'Start it with',
   noModel: "This key can't call any text model right now. For the reason, see the",
-  firstCall: '4. Your call',
+  firstCall: 'Your first call',
   waiting: 'Waiting for your first call…',
   waitingForNext: 'Your next call will appear here.',
   timedOut: 'No call arrived within 5 minutes.',

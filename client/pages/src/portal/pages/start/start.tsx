@@ -1,21 +1,26 @@
-/** Start: base URL, key, a sample for the tool at hand, and the first call as soon as it has come. */
-import { useEffect, useState } from 'react';
+/** Start: the key, the tool at hand with the base URL, and the first call as soon as it has come; what is done has a tick. */
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import { describeSetup } from '../../../../../connect/recipes/document.ts';
 import { writeCurl } from '../../../../../connect/recipes/programs.ts';
 import type { Connection } from '../../../../../connect/recipes/recipe.ts';
 import { recipes } from '../../../../../connect/recipes/tools.ts';
+import type { Success } from '../../../data/contract-types.ts';
 import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { CodeBox, Copy } from '../../../kit/copy.tsx';
 import { ErrorCode } from '../../../kit/error-code.tsx';
 import { SelectField } from '../../../kit/form.tsx';
+import { Icon } from '../../../kit/icon.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { CopiedId, Money, State, TextWithCode, Time } from '../../../kit/values.tsx';
 import { catalog } from '../../../texts/portal-catalog.ts';
 import { start as words } from '../../../texts/portal-start.ts';
 import { useRead } from '../../api.ts';
+import type { CallRow } from '../../calls-table.tsx';
 import { findConnection } from '../../samples.ts';
+import './start.css';
 
 const toolIds: readonly string[] = ['curl', ...recipes.map(({ id }) => id)];
 const toolOptions = [{ value: 'curl', label: 'curl' }, ...recipes.map(({ id, name }) => ({ value: id, label: name }))];
@@ -26,73 +31,106 @@ export function Start() {
   const session = useRead('getSession');
   return (
     <section className="stack wide">
-      <div className="page-head">
-        <h1>{words.title}</h1>
-      </div>
       <Loaded of={session} rows={6}>
-        {({ base_url: baseUrl, key }) => (
-          <>
-            <section className="card stack">
-              <h2>{words.baseUrl}</h2>
-              <CopiedId id={baseUrl} what={words.copyNames.baseUrl} />
-              <p className="soft small">{words.baseUrlHint}</p>
-            </section>
-            <section className="card stack">
-              <h2>{words.key}</h2>
-              <div className="row apart">
-                <code>{VARIABLE}</code>
-                <Copy text={VARIABLE} what={words.copyNames.key} />
-              </div>
-              <p className="soft small">{words.keyHint(key.last_four)}</p>
-            </section>
-            <ToolPicker baseUrl={baseUrl} />
-            <FirstCall keyId={key.id} />
-          </>
-        )}
+        {(data) => <Steps session={data} />}
       </Loaded>
     </section>
   );
 }
 
+type Session = Success<PortalContract['getSession']>;
+
+function Steps({ session: { base_url: baseUrl, key } }: { readonly session: Session }) {
+  const calls = useCalls(key.id);
+  const steps = [true, calls.latest !== undefined, calls.isCompleted];
+  const [isKeyDone, isToolDone, isCallDone] = steps;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{words.title}</h1>
+        <span className="soft">{words.progress(steps.filter(Boolean).length, steps.length)}</span>
+      </div>
+      <ol className="start-steps">
+        <Step title={words.key} isDone={isKeyDone}>
+          <p className="soft">{words.keyHint(key.name, key.last_four)}</p>
+          <div className="row apart">
+            <code>{VARIABLE}</code>
+            <Copy text={VARIABLE} what={words.copyNames.key} />
+          </div>
+        </Step>
+        <Step title={words.tool} isDone={isToolDone}>
+          <p className="row">
+            {words.baseUrl} <CopiedId id={baseUrl} what={words.copyNames.baseUrl} />
+          </p>
+          <p className="soft small">{words.baseUrlHint}</p>
+          <ToolPicker baseUrl={baseUrl} />
+        </Step>
+        <Step title={words.firstCall} isDone={isCallDone}>
+          <FirstCall {...calls} />
+        </Step>
+      </ol>
+    </>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly isDone: boolean | undefined;
+  readonly children: ReactNode;
+}
+const Step = ({ title, isDone = false, children }: StepProps) => (
+  <li className="card stack" data-done={isDone || undefined}>
+    <h2>
+      <span className="step-mark">
+        {isDone && (
+          <>
+            <Icon name="check" />
+            <span className="hidden">{words.done}</span>
+          </>
+        )}
+      </span>
+      {title}
+    </h2>
+    {children}
+  </li>
+);
+
 function ToolPicker({ baseUrl }: { readonly baseUrl: string }) {
   const [{ tool, model }, set] = useUrlState(fields);
   const models = useRead('listModels');
   return (
-    <section className="card stack">
-      <h2>{words.tool}</h2>
-      <Loaded of={models} rows={4}>
-        {({ data }) => {
-          const connection = findConnection(baseUrl, data, model);
-          if (connection === null)
-            return (
-              <p>
-                {words.noModel} <Link href="/models">{catalog.title}</Link>
-              </p>
-            );
+    <Loaded of={models} rows={4}>
+      {({ data }) => {
+        const connection = findConnection(baseUrl, data, model);
+        if (connection === null)
           return (
-            <>
-              <div className="row">
-                <SelectField
-                  label={words.toolName}
-                  name="tool"
-                  value={tool}
-                  onChange={(value) => set({ tool: value }, { replace: true })}
-                  options={toolOptions}
-                />
-                <SelectField
-                  label={words.model}
-                  name="model"
-                  value={connection.model.id}
-                  onChange={(value) => set({ model: value }, { replace: true })}
-                  options={connection.models.map(({ id }) => ({ value: id, label: id }))}
-                />
-              </div>
-              <ToolSetup id={tool} connection={connection} />
-            </>
+            <p>
+              {words.noModel} <Link href="/models">{catalog.title}</Link>
+            </p>
           );
-        }}
-      </Loaded>
-    </section>
+        return (
+          <>
+            <div className="row">
+              <SelectField
+                label={words.toolName}
+                name="tool"
+                value={tool}
+                onChange={(value) => set({ tool: value }, { replace: true })}
+                options={toolOptions}
+              />
+              <SelectField
+                label={words.model}
+                name="model"
+                value={connection.model.id}
+                onChange={(value) => set({ model: value }, { replace: true })}
+                options={connection.models.map(({ id }) => ({ value: id, label: id }))}
+              />
+            </div>
+            <ToolSetup id={tool} connection={connection} />
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -147,13 +185,22 @@ function formatArrival({ code, status }: { readonly code: string | null; readonl
   return status < FIRST_FAULT ? words.arrivedRejected : words.arrivedFailed;
 }
 
-/** The latest call of the key, also one from before the page was opened. */
-function FirstCall({ keyId }: { readonly keyId: string }) {
+interface Calls {
+  /** The latest call of the key, also one from before the page was opened. */
+  readonly latest: CallRow | undefined;
+  /** Whether a call of the key has been completed. */
+  readonly isCompleted: boolean;
+  /** Whether no call came for long, so that none is waited for. */
+  readonly isOver: boolean;
+  readonly waitAgain: () => void;
+}
+
+function useCalls(keyId: string): Calls {
   const [since, setSince] = useState(() => new Date().toISOString());
   const [isOver, setOver] = useState(false);
-  const query = { key_id: keyId, limit: 1 };
-  const calls = useRead('listRequests', { query }, isOver ? {} : { everyMs: EVERY_MS });
-  const row = calls.data?.data[0];
+  const polling = isOver ? {} : { everyMs: EVERY_MS };
+  const latest = useRead('listRequests', { query: { key_id: keyId, limit: 1 } }, polling).data?.data[0];
+  const completed = useRead('listRequests', { query: { key_id: keyId, outcome: 'completed', limit: 1 } }, polling);
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), Date.parse(since) + PATIENCE_MS - Date.now());
     return () => clearTimeout(timer);
@@ -162,9 +209,13 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
     setOver(false);
     setSince(new Date().toISOString());
   };
+  const isCompleted = (completed.data?.data.length ?? 0) > 0;
+  return { latest, isCompleted, isOver, waitAgain };
+}
+
+function FirstCall({ latest: row, isOver, waitAgain }: Calls) {
   return (
-    <section className="card stack">
-      <h2>{words.firstCall}</h2>
+    <>
       <div role="status">
         {row !== undefined ? (
           <p className="row">
@@ -181,7 +232,7 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
       </div>
       {row !== undefined && (
         <p>
-          <ButtonLink href={`/usage?open=${row.request_id}`} kind="primary">
+          <ButtonLink href={`/usage?range=30d&open=${row.request_id}`} kind="primary">
             {words.receipt}
           </ButtonLink>
         </p>
@@ -201,6 +252,6 @@ function FirstCall({ keyId }: { readonly keyId: string }) {
           </ul>
         </details>
       )}
-    </section>
+    </>
   );
 }
