@@ -84,8 +84,21 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
       .waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: playgroundTexts.title, level: 1 }).waitFor();
-    await page.getByRole('button', { name: playgroundTexts.run }).click();
     await answer().getByText(playgroundTexts.states.done, { exact: true }).waitFor();
+    const message = page.getByLabel(playgroundTexts.input, { exact: true });
+    expect(await message.inputValue()).toBe('');
+    await message.fill('And at dusk?');
+    await page.getByRole('button', { name: playgroundTexts.run }).click();
+    await expect.poll(() => answer().getByText(playgroundTexts.states.done, { exact: true }).count()).toBe(2);
+    expect(vendor.fake.requests.at(-1)?.json).toMatchObject({
+      input: [
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: said.join('') },
+        { role: 'user', content: 'And at dusk?' },
+      ],
+    });
+    expect(await findViolations(page)).toEqual([]);
+    await shoot('conversation');
 
     await page.getByRole('button', { name: playgroundTexts.views.events }).click();
     await answer().getByText(playgroundTexts.orderValid).waitFor();
@@ -95,6 +108,49 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     expect(await answer().locator('.play-events li').count()).toBe(said.length);
     expect(await findViolations(page)).toEqual([]);
     await shoot('events');
+  });
+
+  it('compares two models that go on from the same conversation, each with its cost', async () => {
+    await open('?tab=chat');
+    const columns = () => answer().locator('.play-columns > section');
+    const run = async (text: string, replies: readonly string[]) => {
+      for (const reply of replies) vendor.fake.next(stream(chatFrames({ text: [reply], includeUsage: true })));
+      await page.getByLabel(playgroundTexts.message, { exact: true }).fill(text);
+      await page.getByRole('button', { name: playgroundTexts.run }).click();
+      await expect.poll(() => page.getByLabel(playgroundTexts.message, { exact: true }).inputValue()).toBe('');
+    };
+    await run('One?', ['First.']);
+    await page.getByRole('button', { name: playgroundTexts.addModel }).click();
+    const other = await page.getByLabel(playgroundTexts.secondModel, { exact: true }).inputValue();
+    const before = vendor.fake.requests.length;
+    await run('Two?', ['A.', 'B.']);
+    await expect.poll(() => answer().getByText(playgroundTexts.states.done, { exact: true }).count()).toBe(4);
+    const sent = vendor.fake.requests.slice(before).map(({ json: body }) => body as { model: string; messages: unknown });
+    const messages = [
+      { role: 'user', content: 'One?' },
+      { role: 'assistant', content: 'First.' },
+      { role: 'user', content: 'Two?' },
+    ];
+    expect(sent.map(({ model }) => model).sort()).toEqual(['gpt-5.4', other]);
+    expect(other).not.toBe('gpt-5.4');
+    for (const body of sent) expect(body.messages).toEqual(messages);
+    expect(await columns().nth(0).getByText(playgroundTexts.answeredBy('gpt-5.4')).count()).toBe(0);
+    expect(await columns().nth(1).getByText(playgroundTexts.answeredBy('gpt-5.4')).count()).toBe(1);
+    for (const index of [0, 1]) await columns().nth(index).locator('.play-cost data').last().waitFor();
+    expect(new URL(page.url()).searchParams.get('with')).toBe(other);
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByLabel(playgroundTexts.message, { exact: true }).fill('Three?');
+    await page.locator('.play-ceiling:not([aria-busy])').getByText(`${other}: `).waitFor();
+    await shoot('compared');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const boxes = await Promise.all([0, 1].map((index) => columns().nth(index).boundingBox()));
+    expect(boxes[1]?.y).toBeGreaterThan((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0));
+    await page.getByRole('button', { name: playgroundTexts.removeModel }).click();
+    await expect.poll(() => columns().count()).toBe(1);
+    await page.getByLabel(playgroundTexts.message, { exact: true }).fill('');
+    await page.getByRole('button', { name: playgroundTexts.restart }).click();
+    await answer().getByText(playgroundTexts.empty).waitFor();
+    expect(await page.getByLabel(playgroundTexts.message, { exact: true }).inputValue()).toBe('One?');
   });
 
   it('shows code that runs unchanged', async () => {

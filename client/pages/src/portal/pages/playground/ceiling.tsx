@@ -11,7 +11,10 @@ import type { Fields, Tab } from './frames.ts';
 
 export interface CeilingProps {
   readonly tab: Tab;
-  readonly body: Fields;
+  /** Name of the model, where there are two. */
+  readonly model: string | null;
+  /** Null while there is nothing to send. */
+  readonly body: Fields | null;
   /** The call that was made last: after it there is less left. */
   readonly after: string | null;
 }
@@ -19,31 +22,33 @@ export interface CeilingProps {
 /** After the last key: a body that is being typed is not estimated letter by letter. */
 const PAUSE_MS = 400;
 
-export function Ceiling({ tab, body, after }: CeilingProps) {
-  const current = JSON.stringify({ operation: getOperation(tab, body), body });
+export function Ceiling({ tab, model, body, after }: CeilingProps) {
+  const current = JSON.stringify(body && { operation: getOperation(tab, body), body });
   const text = useSettled(current, PAUSE_MS);
   const estimate = useQuery({
     queryKey: ['estimateCost', text, after],
     // `as`: written above from an operation and a body.
     queryFn: ({ signal }) =>
       call('estimateCost', { body: JSON.parse(text) as { operation: ReturnType<typeof getOperation>; body: Fields } }, signal),
+    enabled: text !== 'null',
     placeholderData: (previous) => previous,
     gcTime: 0,
     retry: false,
   });
   const isStale = text !== current || estimate.isPlaceholderData;
-  if (!estimate.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
+  if (body === null || !estimate.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
   if (!estimate.data.ok) return <p className="soft small play-ceiling">{words.noEstimate}</p>;
   const { max_cost: maxCost, available, output_limit: outputLimit, error, requests, tokens } = estimate.data.body;
   if (error)
     return (
       <p className="row notice warn small play-ceiling">
         <Icon name="warning" />
-        {`${words.rejectedBefore} ${error.message}`} <ErrorCode code={error.code} />
+        {`${model === null ? '' : `${model}: `}${words.rejectedBefore} ${error.message}`} <ErrorCode code={error.code} />
       </p>
     );
   return (
     <p className="soft small play-ceiling" aria-busy={isStale || undefined}>
+      {model !== null && `${model}: `}
       {maxCost === null ? (
         words.free
       ) : (

@@ -1,5 +1,5 @@
 /** The form of a request: each field edits one part of the body, and the JSON below is the whole of it. */
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CheckField, ComboboxField, Field, type Option, SelectField, TextField } from '../../../kit/form.tsx';
 import { playground as words } from '../../../texts/playground.ts';
 import { useReadPublic } from '../../api.ts';
@@ -12,27 +12,35 @@ interface EditorProps {
   readonly onChange: (changes: Fields) => void;
 }
 
-export function RequestForm(props: EditorProps) {
+/** `children`: below the model. */
+export function RequestForm({ children, ...props }: EditorProps & { readonly children: ReactNode }) {
   return (
     <>
-      <ModelField {...props} />
+      <ModelField tab={props.tab} label={words.model} value={toText(props.body.model)} onChange={(model) => props.onChange({ model })} />
+      {children}
       {props.tab === 'images' ? <ImageFields {...props} /> : <TextFields {...props} />}
     </>
   );
 }
 
-function ModelField({ tab, body, onChange }: EditorProps) {
+interface ModelProps {
+  readonly tab: Tab;
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (model: string) => void;
+}
+export function ModelField({ tab, label, value, onChange }: ModelProps) {
   const { data, error } = useReadPublic('getCatalog');
   const kind = tab === 'images' ? 'image' : 'text';
   const suggestions = (data?.data ?? []).filter((model) => model.kind === kind).map(({ id, owned_by: hint }) => ({ value: id, hint }));
   return (
     <ComboboxField
-      label={words.model}
+      label={label}
       name="model"
       isRequired
-      hint={error ? words.modelsFailed : words.modelHint}
-      value={toText(body.model)}
-      onChange={(model) => onChange({ model })}
+      hint={error ? words.modelsFailed : undefined}
+      value={value}
+      onChange={onChange}
       suggestions={suggestions}
     />
   );

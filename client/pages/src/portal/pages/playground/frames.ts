@@ -11,6 +11,9 @@ export interface Frame {
   readonly data: Fields | null;
 }
 export type Fields = Readonly<Record<string, unknown>>;
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+/** The objects of a list; none where it is no list. */
+export const toList = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 export type Tab = 'responses' | 'chat' | 'images';
 
 /** Whole frames of the text so far, and what is left of an unfinished one. */

@@ -12,7 +12,7 @@ import { type Form, listForms, type Sample, writeCode } from './code.ts';
 import type { Fields } from './frames.ts';
 import { Markdown } from './markdown.tsx';
 import { useRead } from './paths.ts';
-import { readStream, readWhole } from './reading.ts';
+import { readAnswer } from './reading.ts';
 import type { Run, RunState } from './run.ts';
 
 const tones: Readonly<Record<RunState, Tone>> = { running: 'neutral', done: 'good', rejected: 'bad', broken: 'bad', stopped: 'warn' };
@@ -56,7 +56,7 @@ function Cost({ requestId }: { readonly requestId: string }) {
   const sum =
     tokens && words.tokens((tokens.input + tokens.cached_input + tokens.cache_write).toLocaleString(), tokens.output.toLocaleString());
   return (
-    <div className="stack">
+    <div className="row play-charge">
       <details className="play-cost">
         <summary>
           {words.charged} <Money amount={charged} /> {sum !== null && <span className="soft">· {sum}</span>}
@@ -66,17 +66,14 @@ function Cost({ requestId }: { readonly requestId: string }) {
           {JSON.stringify(receipt.data, null, 2)}
         </pre>
       </details>
-      <p>
-        <Link href={`/usage?open=${requestId}`}>{words.receipt}</Link>
-      </p>
+      <Link href={`/usage?open=${requestId}`}>{words.receipt}</Link>
     </div>
   );
 }
 
-export function Answer({ run }: { readonly run: Run | null }) {
-  if (run === null) return <Empty title={words.empty} />;
+export function Answer({ run }: { readonly run: Run }) {
   if (run.state === 'rejected') return <Refusal run={run} />;
-  const { text, reasoning, calls, images } = run.whole ? readWhole(run.tab, run.whole) : readStream(run.tab, run.frames);
+  const { text, reasoning, calls, images } = readAnswer(run);
   const isEmpty = text === '' && calls.length === 0 && images.length === 0;
   if (isEmpty && run.state === 'running') return <Loading rows={4} />;
   const error = run.frames.find(({ data }) => data?.error != null)?.data?.error;

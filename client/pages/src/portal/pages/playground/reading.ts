@@ -1,5 +1,6 @@
 /** What an answer says to people, out of its frames or its whole body: text, reasoning, calls of tools, refusal, images. */
-import type { Fields, Frame, Tab } from './frames.ts';
+import { type Fields, type Frame, isFields, type Tab, toList } from './frames.ts';
+import type { Run } from './run.ts';
 
 export interface StreamReport {
   readonly text: string;
@@ -9,19 +10,19 @@ export interface StreamReport {
   readonly images: readonly string[];
 }
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const toList = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 const toFields = (value: unknown): Fields => (isFields(value) ? value : {});
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+export const readAnswer = ({ tab, whole, frames }: Run): StreamReport => (whole ? readWhole(tab, whole) : readStream(tab, frames));
+
 /** Of an answer in one piece. */
-export function readWhole(tab: Tab, body: Fields): StreamReport {
+function readWhole(tab: Tab, body: Fields): StreamReport {
   if (tab === 'images') return { ...nothing, images: toList(body.data).map((one) => toImageUrl(one, body)) };
   return tab === 'chat' ? readMessage(toFields(toList(body.choices)[0]?.message)) : readItems(toList(body.output));
 }
 
 /** Of a stream as far as it has come. */
-export function readStream(tab: Tab, frames: readonly Frame[]): StreamReport {
+function readStream(tab: Tab, frames: readonly Frame[]): StreamReport {
   const data = frames.flatMap((frame) => (frame.data ? [frame.data] : []));
   if (tab === 'images') return readImages(data);
   return tab === 'chat' ? readChunks(data) : readEvents(data);

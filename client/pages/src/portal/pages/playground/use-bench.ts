@@ -1,0 +1,106 @@
+/** The state of the playground: the body, the conversation with each model, and what can be done with them. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PortalSession } from '../../../../../../contract/portal/index.ts';
+import { SESSION_KEY } from '../../../data/queries.ts';
+import { playground as words } from '../../../texts/playground.ts';
+import { composeBody, getPrompt, hasEmptyPrompt, setPrompt, type Turn } from './conversation.ts';
+import { type Fields, parseFields, type Tab } from './frames.ts';
+import { readForm, saveForm } from './saved.ts';
+import { useConversation } from './use-conversation.ts';
+
+/** A model with its turns. */
+export interface Column {
+  readonly place: 'first' | 'second';
+  readonly model: string;
+  readonly turns: readonly Turn[];
+  /** What the next call would send; null while the JSON isn't valid. */
+  readonly next: Fields | null;
+}
+
+export interface BenchOptions {
+  readonly tab: Tab;
+  /** The model that the form begins with; empty: the one of the last visit. */
+  readonly model: string;
+  /** The second model; empty without one. */
+  readonly other: string;
+  readonly onOther: (model: string) => void;
+  /** The form counts from now on, and not the address. */
+  readonly onEdit: () => void;
+}
+
+const format = (body: Fields): string => JSON.stringify(body, null, 2);
+
+/** The text of the body; saved for the next visit. */
+function useBody({ tab, model, onEdit }: BenchOptions) {
+  const session = useQueryClient().getQueryData<PortalSession>(SESSION_KEY);
+  const owner = session?.key.id ?? '';
+  const [text, setText] = useState(() => readForm(owner, tab, model));
+  const replace = (change: (now: string) => string) =>
+    setText((now) => {
+      const next = change(now);
+      saveForm(owner, tab, next);
+      return next;
+    });
+  return {
+    baseUrl: session?.base_url ?? `${location.origin}/v1`,
+    text,
+    body: parseFields(text),
+    write: (next: string) => {
+      replace(() => next);
+      onEdit();
+    },
+    /** A message that was answered makes room for the next one, unless it was edited since. */
+    clearPrompt: (asked: string) =>
+      replace((now) => {
+        const current = parseFields(now);
+        return current && getPrompt(tab, current) === asked ? format(setPrompt(tab, current, '')) : now;
+      }),
+  };
+}
+
+export function useBench(options: BenchOptions) {
+  const { tab, other, onOther } = options;
+  const { clearPrompt, ...form } = useBody(options);
+  const { body, write } = form;
+  const [second, setSecond] = useState(other === '' ? null : other);
+  const conversations = { first: useConversation(tab, 'first'), second: useConversation(tab, 'second') };
+  const both = [conversations.first, conversations.second];
+  const toColumn = (place: Column['place'], name: string): Column => {
+    const { turns } = conversations[place];
+    return { place, model: name, turns, next: body && composeBody(tab, { ...body, ...(place === 'second' && { model: name }) }, turns) };
+  };
+  const refusal = body === null ? words.invalidJson : hasEmptyPrompt(tab, body) ? words.emptyPrompt : undefined;
+  const isRunning = both.some((one) => one.isRunning);
+  return {
+    ...form,
+    columns: [toColumn('first', String(body?.model ?? '')), ...(second === null ? [] : [toColumn('second', second)])],
+    isRunning,
+    refusal,
+    change: (changes: Fields) => write(format({ ...body, ...changes })),
+    /** Whether a call was made. */
+    begin: () => {
+      if (body === null || refusal !== undefined || isRunning) return false;
+      const onDone = () => clearPrompt(getPrompt(tab, body));
+      conversations.first.start(body, onDone);
+      if (second !== null) conversations.second.start({ ...body, model: second }, onDone);
+      return true;
+    },
+    stop: () => {
+      for (const { stop } of both) stop();
+    },
+    restart: () => {
+      const [opening] = conversations.first.turns;
+      for (const { replace } of both) replace([]);
+      if (body && opening && hasEmptyPrompt(tab, body)) write(format(setPrompt(tab, body, getPrompt(tab, opening.asked))));
+    },
+    /** Null removes it. A model that is added goes on from the same turns. */
+    setSecond: (name: string | null) => {
+      if (second === null) conversations.second.replace(conversations.first.turns.filter(({ run }) => run.state !== 'running'));
+      if (name === null) conversations.second.stop();
+      setSecond(name);
+      onOther(name ?? '');
+    },
+  };
+}
+export type Bench = ReturnType<typeof useBench>;
