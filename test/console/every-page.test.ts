@@ -39,11 +39,15 @@ const portalPages: readonly Place[] = [
   ['/', 'Overview'],
   ['/start', 'Start'],
   ['/usage', 'Usage'],
+  ['/usage?tab=calls', 'Usage'],
+  ['/usage?tab=statements', 'Usage'],
+  ['/usage?tab=entries', 'Usage'],
   ['/usage?open=paid', 'Usage'],
   ['/usage/2026-11', 'Statement for November 2026'],
   ['/keys', 'Keys'],
   ['/models', 'Catalog'],
   ['/playground', 'Playground'],
+  ['/playground?with=small', 'Playground'],
 ];
 /** What somebody sees who is not signed in: the sign-in at every address, and the catalog, which is public. */
 const signedOutOperatorPages: readonly Place[] = [

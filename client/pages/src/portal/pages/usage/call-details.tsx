@@ -122,7 +122,7 @@ function ReceiptTable({ receipt, entries }: { readonly receipt: Receipt; readonl
             {entries.map(({ id, kind, amount }) => (
               <li key={id} className="row apart">
                 <span>
-                  {kind} <code className="soft">#{id}</code>
+                  {kind.replaceAll('_', ' ')} <code className="soft">#{id}</code>
                 </span>
                 <Money amount={amount} decimals={6} />
               </li>
@@ -166,7 +166,7 @@ function Lines({ lines }: Pick<Receipt, 'lines'>) {
         <tbody>
           {lines.map((line, index) => (
             <tr key={line.class}>
-              <th scope="row">{line.class}</th>
+              <th scope="row">{line.class.replaceAll('_', ' ')}</th>
               <td className="at-right">
                 <Count of={line.quantity} />
               </td>
