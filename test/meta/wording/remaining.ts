@@ -52,7 +52,7 @@ export const remainingTestTexts: Readonly<Record<string, number>> = {
 /** In names that the product and its tests declare. */
 export const remainingNames: Readonly<Record<string, number>> = {
   anew: 7,
-  asked: 252,
+  asked: 251,
   beat: 12,
   behaviour: 6,
   booked: 3,
@@ -66,7 +66,7 @@ export const remainingNames: Readonly<Record<string, number>> = {
   hear: 4,
   heard: 35,
   hears: 1,
-  holder: 38,
+  holder: 37,
   holders: 1,
   'leave out': 2,
   'left out': 12,

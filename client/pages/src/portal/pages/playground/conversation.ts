@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
 
 export interface Turn {
   /** The body as the form had it, with one new message. */
-  readonly asked: Fields;
+  readonly body: Fields;
   readonly run: Run;
 }
 
@@ -19,11 +19,11 @@ export function composeBody(tab: Tab, body: Fields, turns: readonly Turn[]): Fie
 }
 
 /** What a turn adds to the next body. A call that failed, or whose answer has no text, adds nothing. */
-function listMessages(tab: Tab, { asked, run }: Turn): readonly Fields[] {
+function listMessages(tab: Tab, { body, run }: Turn): readonly Fields[] {
   if (tab === 'images' || run.state !== 'done') return [];
   const { text } = readAnswer(run);
   if (text === '') return [];
-  const own = tab === 'chat' ? toList(asked.messages).filter((message) => !isSystem(message)) : toItems(asked.input);
+  const own = tab === 'chat' ? toList(body.messages).filter((message) => !isSystem(message)) : toItems(body.input);
   return [...own, { role: 'assistant', content: text }];
 }
 

@@ -21,12 +21,12 @@ export function Transcript({ tab, model, turns }: TranscriptProps) {
   if (count === 0) return <Empty title={words.empty} />;
   return (
     <ol className="play-turns">
-      {turns.map(({ asked, run }, index) => (
+      {turns.map(({ body, run }, index) => (
         <li key={index} ref={index === count - 1 ? last : undefined} className="stack wide">
-          <p className="play-asked">
-            <span className="hidden">{words.you}</span> {getPrompt(tab, asked)}
+          <p className="play-prompt">
+            <span className="hidden">{words.you}</span> {getPrompt(tab, body)}
           </p>
-          {asked.model !== model && <p className="soft small">{words.answeredBy(String(asked.model))}</p>}
+          {body.model !== model && <p className="soft small">{words.answeredBy(String(body.model))}</p>}
           <Answer run={run} />
           <Outcome run={run} />
         </li>

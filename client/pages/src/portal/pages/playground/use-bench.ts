@@ -51,10 +51,10 @@ function useBody({ tab, model, onEdit }: BenchOptions) {
       onEdit();
     },
     /** A message that was answered makes room for the next one, unless it was edited since. */
-    clearPrompt: (asked: string) =>
+    clearPrompt: (answered: string) =>
       replace((now) => {
         const current = parseFields(now);
-        return current && getPrompt(tab, current) === asked ? format(setPrompt(tab, current, '')) : now;
+        return current && getPrompt(tab, current) === answered ? format(setPrompt(tab, current, '')) : now;
       }),
   };
 }
@@ -92,7 +92,7 @@ export function useBench(options: BenchOptions) {
     restart: () => {
       const [opening] = conversations.first.turns;
       for (const { replace } of both) replace([]);
-      if (body && opening && hasEmptyPrompt(tab, body)) write(format(setPrompt(tab, body, getPrompt(tab, opening.asked))));
+      if (body && opening && hasEmptyPrompt(tab, body)) write(format(setPrompt(tab, body, getPrompt(tab, opening.body))));
     },
     /** Null removes it. A model that is added goes on from the same turns. */
     setSecond: (name: string | null) => {

@@ -32,10 +32,10 @@ export function useConversation(tab: Tab, place: 'first' | 'second'): Conversati
     // An image doesn't continue the one before.
     const earlier = tab === 'images' ? [] : turns;
     const first = createRun(tab, composeBody(tab, body, earlier));
-    replace([...earlier, { asked: body, run: first }]);
+    replace([...earlier, { body, run: first }]);
     void executeRun(first, here.signal, (run) => {
       if (leaving.current !== here) return;
-      replace([...earlier, { asked: body, run }]);
+      replace([...earlier, { body, run }]);
       if (run.state === 'done') onDone();
     });
   };

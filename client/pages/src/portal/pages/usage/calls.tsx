@@ -29,8 +29,8 @@ export function Calls({ span, filters, openId, onOpen, onClear, details }: Calls
   const [{ outcome }, set] = useUrlState(fields);
   const [length, setLength] = useState(PAGE_LENGTH);
   const from = new Date(Math.max(span.from.getTime(), span.to.getTime() - LIST_MS));
-  const asked = { from: from.toISOString(), to: span.to.toISOString(), ...filters, ...(outcome !== '' && { outcome }) };
-  const list = useRead('listRequests', { query: { ...asked, limit: length } });
+  const query = { from: from.toISOString(), to: span.to.toISOString(), ...filters, ...(outcome !== '' && { outcome }) };
+  const list = useRead('listRequests', { query: { ...query, limit: length } });
   const isFiltered = outcome !== '' || Object.keys(filters).length > 0;
   const clear = () => {
     set({ outcome: '' });
@@ -47,7 +47,7 @@ export function Calls({ span, filters, openId, onOpen, onClear, details }: Calls
           onChange={(value) => set({ outcome: value as typeof outcome })}
           options={outcomeOptions}
         />
-        <a className="button plain" href={`/portal/v1/requests.csv?${new URLSearchParams(asked)}`} download>
+        <a className="button plain" href={`/portal/v1/requests.csv?${new URLSearchParams(query)}`} download>
           {words.csv}
         </a>
       </div>

@@ -36,9 +36,9 @@ export function UsagePages() {
 }
 
 function Usage() {
-  const [{ range, tab: asked, model, key, session, open }, set] = useUrlState(fields);
+  const [{ range, tab: tabOfAddress, model, key, session, open }, set] = useUrlState(fields);
   // A link to a call names no tab.
-  const tab = asked === '' ? (open === '' ? 'usage' : 'calls') : asked;
+  const tab = tabOfAddress === '' ? (open === '' ? 'usage' : 'calls') : tabOfAddress;
   const signedIn = useRead('getSession').data;
   const keys = useRead('listKeys');
   const findKeyName = (id: string) => keys.data?.data.find((one) => one.id === id)?.name;
