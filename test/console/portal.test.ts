@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   });
 
   it('sees rejected calls and their reason', async () => {
-    const { page } = await open('/usage?tab=calls&outcome=rejected');
+    const { page } = await open('/usage?tab=calls&outcome=rejected&model=gpt-image-2');
     const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
