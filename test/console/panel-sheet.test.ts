@@ -42,7 +42,10 @@ describe.skipIf(!hasChromium)('the panel of an open row', () => {
   const firstRow = (page: Page) => page.locator('.split tbody button.link:not(.disclosure)').first();
 
   const lists = (['/requests', '/keys', '/prices', '/audit'] as const).map((path) => ({ bundle: 'console', path }) as const);
-  const all = [...lists, ...(['/usage', '/keys'] as const).map((path) => ({ bundle: 'portal', path }) as const)];
+  const all = [
+    ...lists,
+    ...(['/usage?tab=calls', '/usage?tab=entries', '/keys'] as const).map((path) => ({ bundle: 'portal', path }) as const),
+  ];
   const cases = all.flatMap((place) => [390, 820].map((width) => ({ ...place, width })));
   it.each(cases)('covers $path of the $bundle at $width px, and three ways lead back to its row', async ({ bundle, path, width }) => {
     const page = await open(bundle, path, width);
