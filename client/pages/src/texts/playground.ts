@@ -33,6 +33,7 @@ export const playground = {
   message: 'Message',
   prompt: 'Prompt',
   severalParts: 'This has several parts. Edit it in the JSON below.',
+  settings: 'Settings',
   more: 'Tools and schema',
   temperature: 'Temperature',
   maxOutputTokens: 'Max output tokens',

@@ -56,6 +56,8 @@ const efforts: readonly Option[] = [
 
 function TextFields({ tab, body, onChange }: EditorProps) {
   const isChat = tab === 'chat';
+  // On a phone, the message and its answer come first.
+  const [isOpen, setOpen] = useState(() => matchMedia('(width >= 48rem)').matches);
   const [limit, formatField] = isChat ? ['max_completion_tokens', 'response_format'] : ['max_output_tokens', 'text'];
   const effort = isChat ? body.reasoning_effort : getField(body.reasoning, 'effort');
   const setEffort = (text: string) =>
@@ -63,39 +65,44 @@ function TextFields({ tab, body, onChange }: EditorProps) {
   return (
     <>
       {isChat ? <ChatWords body={body} onChange={onChange} /> : <ResponseWords body={body} onChange={onChange} />}
-      <div className="field-row">
-        <TextField
-          label={words.temperature}
-          name="temperature"
-          type="number"
-          min={0}
-          max={2}
-          step="any"
-          value={toText(body.temperature)}
-          onChange={(text) => onChange({ temperature: parseNumber(text) })}
-        />
-        <TextField
-          label={words.maxOutputTokens}
-          name={limit ?? ''}
-          type="number"
-          min={1}
-          value={toText(body[limit ?? ''])}
-          onChange={(text) => onChange({ [limit ?? '']: parseNumber(text) })}
-        />
-        <SelectField label={words.effort} name="effort" value={toText(effort)} onChange={setEffort} options={efforts} />
-      </div>
-      <div className="row">
-        <CheckField
-          label={words.stream}
-          isChecked={body.stream === true}
-          onChange={(stream) => onChange({ stream: stream || undefined })}
-        />
-        <CheckField
-          label={words.store}
-          isChecked={body.store !== false}
-          onChange={(store) => onChange({ store: store ? undefined : false })}
-        />
-      </div>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{words.settings}</summary>
+        <div className="stack">
+          <div className="field-row">
+            <TextField
+              label={words.temperature}
+              name="temperature"
+              type="number"
+              min={0}
+              max={2}
+              step="any"
+              value={toText(body.temperature)}
+              onChange={(text) => onChange({ temperature: parseNumber(text) })}
+            />
+            <TextField
+              label={words.maxOutputTokens}
+              name={limit ?? ''}
+              type="number"
+              min={1}
+              value={toText(body[limit ?? ''])}
+              onChange={(text) => onChange({ [limit ?? '']: parseNumber(text) })}
+            />
+            <SelectField label={words.effort} name="effort" value={toText(effort)} onChange={setEffort} options={efforts} />
+          </div>
+          <div className="row">
+            <CheckField
+              label={words.stream}
+              isChecked={body.stream === true}
+              onChange={(stream) => onChange({ stream: stream || undefined })}
+            />
+            <CheckField
+              label={words.store}
+              isChecked={body.store !== false}
+              onChange={(store) => onChange({ store: store ? undefined : false })}
+            />
+          </div>
+        </div>
+      </details>
       <details>
         <summary>{words.more}</summary>
         <div className="stack">

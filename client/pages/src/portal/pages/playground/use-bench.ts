@@ -96,7 +96,8 @@ export function useBench(options: BenchOptions) {
     },
     /** Null removes it. A model that is added goes on from the same turns. */
     setSecond: (name: string | null) => {
-      if (second === null) conversations.second.replace(conversations.first.turns.filter(({ run }) => run.state !== 'running'));
+      const isNew = second === null && tab !== 'images';
+      if (isNew) conversations.second.replace(conversations.first.turns.filter(({ run }) => run.state !== 'running'));
       if (name === null) conversations.second.stop();
       setSecond(name);
       onOther(name ?? '');
