@@ -167,7 +167,7 @@ export const moneyRoutes = {
     pathParams: AccountPathParams,
     body: NewAdjustment,
     responses: { 200: Adjustment },
-    summary: 'Change a balance',
+    summary: 'Top up or correct a balance',
     description: 'Tops up, refunds, or corrects a balance. With a `transfer_id`, you can safely retry the request.',
     metadata,
   },
