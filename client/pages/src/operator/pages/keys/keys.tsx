@@ -5,8 +5,8 @@ import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
-import { type Column, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
-import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
+import { type Column, createMoneyColumn, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
+import { LastFour, State, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
 import { CapBar, getCapShare } from '../../parts/cap-bar.tsx';
@@ -29,13 +29,12 @@ const columns: readonly Column<KeyRow>[] = [
   { id: 'account', title: titles.account, cell: ({ account }) => account.name, getSortValue: ({ account }) => account.name },
   { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.allModels },
   { id: 'cap', title: titles.cap, cell: (row) => <CapBar row={row} />, getSortValue: getCapShare },
-  {
+  createMoneyColumn({
     id: 'spent',
     title: titles.spent,
-    isNumber: true,
-    cell: ({ use }) => <Money amount={use.charged_30d} isRounded />,
+    of: ({ use }) => use.charged_30d,
     getSortValue: ({ use }) => readDollars(use.charged_30d),
-  },
+  }),
   {
     id: 'used',
     title: titles.used,
