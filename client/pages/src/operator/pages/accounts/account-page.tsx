@@ -51,7 +51,7 @@ function Account({ row }: { readonly row: AccountRow }) {
   const close = () => set({ dialog: '' });
   const state = getState(row);
   return (
-    <article className="stack" aria-label={row.name}>
+    <article className="stack wide" aria-label={row.name}>
       <div className="page-head">
         <div className="row">
           <h1>{row.name}</h1>
@@ -63,7 +63,7 @@ function Account({ row }: { readonly row: AccountRow }) {
       <Spend id={row.id} />
       <div className="columns">
         <Keys id={row.id} onCreate={() => onDialog('create-key')} />
-        <div className="stack">
+        <div className="stack wide">
           <section className="card stack" aria-label={words.tabsLabel}>
             <h2>{words.tabsLabel}</h2>
             <Facts lines={listFacts(row)} />

@@ -91,7 +91,7 @@ function Provider({ of }: { readonly of: OverviewBody['activity']['provider'] })
 
 const Note = ({ spark, children }: { readonly spark: ReactNode; readonly children: ReactNode }) => (
   <>
-    {children}
+    <p>{children}</p>
     {spark}
   </>
 );

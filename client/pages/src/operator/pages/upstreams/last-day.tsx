@@ -25,7 +25,7 @@ export function LastDay({ name }: { readonly name: string }) {
   return (
     <Loaded of={read} rows={6}>
       {(body) => (
-        <>
+        <div className="stack wide">
           <Totals total={body.total} />
           <section className="card stack" aria-label={words.lastDay}>
             <div className="row apart">
@@ -35,7 +35,7 @@ export function LastDay({ name }: { readonly name: string }) {
             <StatusBars label={words.hours} bars={toBars(body, body.series[0])} />
           </section>
           <Latency body={body} name={name} />
-        </>
+        </div>
       )}
     </Loaded>
   );

@@ -39,7 +39,7 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
   const { name, nodes } = upstream;
   const failure = findLastFailure(upstream);
   return (
-    <article className="stack" aria-label={name}>
+    <article className="stack wide" aria-label={name}>
       <div className="page-head">
         <div className="row">
           <h1>{name}</h1>
@@ -55,13 +55,13 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
       {failure && <LastFailure of={failure} isNow={getState(upstream).tone === 'bad'} />}
       <LastDay name={name} />
       <div className="columns">
-        <div className="stack">
+        <div className="stack wide">
           {nodes.length === 0 && <p className="soft">{words.noGateway}</p>}
           {nodes.map((node) => (
             <UpstreamModels key={node.node} node={node} isOnly={nodes.length === 1} readAt={readAt} />
           ))}
         </div>
-        <div className="stack">
+        <div className="stack wide">
           <section className="card stack" aria-label={words.configuration}>
             <h2>{words.configuration}</h2>
             <Facts
