@@ -107,7 +107,7 @@ export const requests = {
     quantity: 'Quantity',
     price: 'Price',
     amount: 'Amount',
-    per: { million_tokens: 'per million', image: 'per image', call: 'per call' },
+    per: { million_tokens: '/M', image: '/image', call: '/call' },
     subtotal: 'Subtotal',
     multiplier: 'Group multiplier',
     rounding: 'Rounding',

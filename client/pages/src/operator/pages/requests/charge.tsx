@@ -97,7 +97,8 @@ function Lines({ receipt: { lines, subtotal, multiplier, rounding, cost } }: { r
               <th scope="row">{line.class}</th>
               <td className="at-right number">{line.quantity.toLocaleString()}</td>
               <td className="at-right number">
-                ${prices[index]} {money.per[line.per]}
+                ${prices[index]}
+                {money.per[line.per]}
               </td>
               <td className="at-right number">${amounts[index]}</td>
             </tr>
