@@ -33,12 +33,13 @@ function createColumns(renderLink: (requestId: string) => ReactNode): readonly C
   const { columns: titles } = words;
   return [
     { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
-    { id: 'what', title: titles.what, cell: getTitle, isMain: true },
-    createMoneyColumn({ id: 'amount', title: titles.amount, isMain: true, isExact: true, of: ({ amount }) => amount }),
+    { id: 'what', title: titles.what, cell: getTitle, isMain: true, card: 'second' },
+    createMoneyColumn({ id: 'amount', title: titles.amount, isMain: true, card: 'end', isExact: true, of: ({ amount }) => amount }),
     createMoneyColumn({
       id: 'balance',
       title: titles.balance,
       isMain: true,
+      card: 'second-end',
       isExact: true,
       of: ({ balance_after: balance }) => balance,
     }),

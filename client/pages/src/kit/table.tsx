@@ -22,6 +22,10 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Shown on a narrow screen too; about three of them. */
   readonly isMain?: boolean;
+  /** Left out where the table has no room for all columns. */
+  readonly isWide?: boolean;
+  /** On a narrow screen, instead of a line with the title: the place of a value that needs no title, on the line of the first cell or below it. */
+  readonly card?: 'end' | 'second' | 'second-end' | 'none';
   readonly canSort?: boolean;
   /** For `useSorted`, where the page has all rows: what of a row is compared. */
   readonly getSortValue?: (row: Row) => SortValue;
@@ -96,6 +100,8 @@ export function Table<Row>(props: TableProps<Row>) {
                   key={column.id}
                   data-label={column.title}
                   data-main={column.isMain || undefined}
+                  data-card={column.card}
+                  data-wide={column.isWide || undefined}
                   className={column.isNumber ? 'at-right' : undefined}
                 >
                   {index === 0 && onOpen ? (
@@ -169,9 +175,14 @@ interface OpenCellProps {
 }
 
 function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; readonly sorting: Sorting | undefined }) {
-  const { id, title, isNumber, isMain, getSortValue, canSort = getSortValue !== undefined } = column;
+  const { id, title, isNumber, isMain, isWide, getSortValue, canSort = getSortValue !== undefined } = column;
   const isSorted = sorting?.by === id;
-  const shared = { scope: 'col', 'data-main': isMain || undefined, className: isNumber ? 'at-right' : undefined } as const;
+  const shared = {
+    scope: 'col',
+    'data-main': isMain || undefined,
+    'data-wide': isWide || undefined,
+    className: isNumber ? 'at-right' : undefined,
+  } as const;
   if (!canSort || !sorting) return <th {...shared}>{title}</th>;
   // Numbers begin with the greatest; other columns that the page sorts with the first.
   const first = getSortValue !== undefined && !isNumber ? 'asc' : 'desc';

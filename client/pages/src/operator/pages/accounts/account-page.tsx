@@ -176,7 +176,7 @@ const keyColumns: readonly Column<KeyRow>[] = [
   { id: 'cap', title: titles.cap, isMain: true, cell: (row) => <CapBar row={row} /> },
   createMoneyColumn({ id: 'spent', title: titles.spent, isMain: true, of: ({ use }) => use.charged_30d }),
   { id: 'used', title: titles.used, isMain: true, cell: ({ use }) => <Time at={use.last_used_at} format="ago" /> },
-  { id: 'state', title: titles.state, cell: ({ state }) => <State tone={toneOfKey[state]}>{keyWords.states[state]}</State> },
+  { id: 'state', title: titles.state, card: 'end', cell: ({ state }) => <State tone={toneOfKey[state]}>{keyWords.states[state]}</State> },
 ];
 
 function Keys({ id, onCreate }: { readonly id: string; readonly onCreate: () => void }) {

@@ -26,11 +26,12 @@ const accountFields = { q: text, group: text, state: createEnumField(['', ...acc
 const { columns: titles } = words;
 const columns: readonly Column<AccountRow>[] = [
   { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, getSortValue: ({ name }) => name },
-  { id: 'group', title: titles.group, cell: ({ group }) => group, getSortValue: ({ group }) => group },
+  { id: 'group', title: titles.group, card: 'second', cell: ({ group }) => group, getSortValue: ({ group }) => group },
   createMoneyColumn({
     id: 'available',
     title: titles.available,
     isMain: true,
+    card: 'end',
     of: ({ balance }) => balance?.available ?? null,
     getSortValue: ({ balance }) => (balance === null ? null : readDollars(balance.available)),
   }),
@@ -52,6 +53,7 @@ const columns: readonly Column<AccountRow>[] = [
     id: 'state',
     title: titles.state,
     isMain: true,
+    card: 'second-end',
     cell: (row) => <State tone={accountTones[getState(row)]}>{words.states[getState(row)]}</State>,
   },
 ];

@@ -13,7 +13,14 @@ const words = accounts.groups;
 
 const columns: readonly Column<Group>[] = [
   { id: 'name', title: words.name, cell: ({ name }) => name, isMain: true },
-  { id: 'multiplier', title: words.multiplier, isNumber: true, isMain: true, cell: ({ multiplier }) => `× ${formatFactor(multiplier)}` },
+  {
+    id: 'multiplier',
+    title: words.multiplier,
+    isNumber: true,
+    isMain: true,
+    card: 'end',
+    cell: ({ multiplier }) => `× ${formatFactor(multiplier)}`,
+  },
   { id: 'limits', title: words.limits, cell: ({ limits }) => formatLimits(limits) ?? '–' },
   { id: 'models', title: words.models, cell: ({ models }) => models.join(', '), isMain: true },
 ];

@@ -101,7 +101,7 @@ function Change({ now, before }: { readonly now: bigint; readonly before: bigint
 
 const createCountColumns = (dimension: string): readonly Column<Row>[] => [
   { id: 'series', title: dimension, isMain: true, cell: (row) => <Name row={row} /> },
-  createMoneyColumn({ id: 'spend', title: titles.spend, isMain: true, of: ({ sums }) => sums.charged }),
+  createMoneyColumn({ id: 'spend', title: titles.spend, isMain: true, card: 'end', of: ({ sums }) => sums.charged }),
   {
     id: 'share',
     title: titles.share,

@@ -46,6 +46,7 @@ const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Co
     id: 'what',
     title: titles.message,
     isMain: true,
+    card: 'second',
     cell: (alert) => (
       <span className="stack">
         <Link className="wrapped" href={getAlertPath(alert)}>
@@ -64,7 +65,7 @@ const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Co
     ),
   },
   { id: 'opened', title: titles.opened, isMain: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
-  { id: 'state', title: titles.state, isMain: true, cell: (alert) => <AlertStatus of={alert} getName={getName} /> },
+  { id: 'state', title: titles.state, isMain: true, card: 'end', cell: (alert) => <AlertStatus of={alert} getName={getName} /> },
   {
     id: 'actions',
     title: titles.actions,

@@ -25,8 +25,14 @@ const fields = { open: text, account: text, q: text, state: createEnumField(['',
 const { columns: titles } = words;
 const columns: readonly Column<KeyRow>[] = [
   { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, getSortValue: ({ name }) => name },
-  { id: 'key', title: titles.key, cell: ({ last_four }) => <LastFour of={last_four} />, isMain: true },
-  { id: 'account', title: titles.account, cell: ({ account }) => account.name, getSortValue: ({ account }) => account.name },
+  { id: 'key', title: titles.key, cell: ({ last_four }) => <LastFour of={last_four} />, isMain: true, card: 'second-end' },
+  {
+    id: 'account',
+    title: titles.account,
+    card: 'second',
+    cell: ({ account }) => account.name,
+    getSortValue: ({ account }) => account.name,
+  },
   { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.allModels },
   { id: 'cap', title: titles.cap, cell: (row) => <CapBar row={row} />, getSortValue: getCapShare },
   createMoneyColumn({
@@ -42,7 +48,13 @@ const columns: readonly Column<KeyRow>[] = [
     getSortValue: ({ use }) => use.last_used_at,
   },
   { id: 'expires', title: titles.expires, cell: ({ expires_at }) => <Time at={expires_at} format="day" /> },
-  { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={stateTones[state]}>{words.states[state]}</State> },
+  {
+    id: 'state',
+    title: titles.state,
+    isMain: true,
+    card: 'end',
+    cell: ({ state }) => <State tone={stateTones[state]}>{words.states[state]}</State>,
+  },
 ];
 
 const sorts = { name: 'name', account: 'account', cap: 'cap_used', spent: 'charged_30d', used: 'last_used' } as const;

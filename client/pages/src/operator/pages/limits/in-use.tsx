@@ -18,11 +18,12 @@ export const getName = ({ name, subject }: LimitInUse): string => name ?? subjec
 
 const columns: readonly Column<LimitInUse>[] = [
   { id: 'of', title: words.limit, isMain: true, cell: (row) => <Subject of={row} /> },
-  { id: 'counts', title: words.metric, isMain: true, cell: ({ quantity }) => words.quantities[quantity] },
+  { id: 'counts', title: words.metric, isMain: true, card: 'second', cell: ({ quantity }) => words.quantities[quantity] },
   {
     id: 'used',
     title: words.used,
     isMain: true,
+    card: 'end',
     cell: (row) => <UseBar of={row} />,
   },
   {

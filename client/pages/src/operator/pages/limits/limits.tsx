@@ -12,10 +12,10 @@ import { type LimitRow, listConfiguredRows, listOwnRows } from './limit-row.ts';
 const columns: readonly Column<LimitRow>[] = [
   { id: 'subject', title: words.subject, isMain: true, cell: ({ subject, path }) => <Link href={path}>{subject}</Link> },
   { id: 'scope', title: words.scope, isMain: true, cell: ({ scope }) => words.scopes[scope] },
-  { id: 'quantity', title: words.inUse.metric, isMain: true, cell: ({ quantity }) => words.names[quantity] },
-  { id: 'limit', title: words.value, isNumber: true, isMain: true, cell: ({ limit }) => limit.limit.toLocaleString() },
+  { id: 'quantity', title: words.inUse.metric, isMain: true, card: 'second', cell: ({ quantity }) => words.names[quantity] },
+  { id: 'limit', title: words.value, isNumber: true, isMain: true, card: 'second-end', cell: ({ limit }) => limit.limit.toLocaleString() },
   { id: 'mode', title: words.inUse.mode, cell: ({ limit }) => words.modes[limit.mode] },
-  { id: 'use', title: words.inUse.used, isMain: true, cell: (row) => <Use row={row} /> },
+  { id: 'use', title: words.inUse.used, isMain: true, card: 'end', cell: (row) => <Use row={row} /> },
 ];
 
 /** The default of many shows the busiest of them. */

@@ -28,8 +28,8 @@ const getId = ({ price_list, model }: PriceVersion): string => `${price_list}/${
 const { columns: titles } = words;
 const createColumns = (groups: readonly Group[], models: readonly ConfiguredModel[]): readonly Column<PriceVersion>[] => [
   { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => model },
-  { id: 'list', title: titles.list, isMain: true, cell: ({ price_list }) => price_list },
-  { id: 'price', title: titles.price, isMain: true, cell: ({ prices }) => <PriceText of={prices} /> },
+  { id: 'list', title: titles.list, isMain: true, card: 'end', cell: ({ price_list }) => price_list },
+  { id: 'price', title: titles.price, isMain: true, card: 'second', cell: ({ prices }) => <PriceText of={prices} /> },
   {
     id: 'groups',
     title: titles.groups,

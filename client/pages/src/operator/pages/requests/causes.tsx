@@ -18,9 +18,15 @@ interface Cause {
 const { causes: titles } = words;
 const columns: readonly Column<Cause>[] = [
   { id: 'code', title: titles.code, isMain: true, cell: ({ code }) => code },
-  { id: 'upstream', title: titles.upstream, isMain: true, cell: ({ upstream }) => upstream || <span className="soft">{kit.none}</span> },
+  {
+    id: 'upstream',
+    title: titles.upstream,
+    isMain: true,
+    card: 'second',
+    cell: ({ upstream }) => upstream || <span className="soft">{kit.none}</span>,
+  },
   { id: 'calls', title: titles.calls, isNumber: true, isMain: true, cell: ({ calls }) => <Count of={calls} /> },
-  { id: 'share', title: titles.share, isNumber: true, isMain: true, cell: ({ calls, total }) => formatShare(calls, total) },
+  { id: 'share', title: titles.share, isNumber: true, isMain: true, card: 'end', cell: ({ calls, total }) => formatShare(calls, total) },
 ];
 
 const DAY_MS = 86_400_000;

@@ -19,6 +19,7 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
       id: 'status',
       title: titles.status,
       isMain: true,
+      card: 'second',
       cell: createCallCell(
         (row) => <Status row={row} />,
         (group) => <GroupStatus group={group} />,
@@ -28,6 +29,7 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
       id: 'model',
       title: titles.model,
       isMain: true,
+      card: 'second-end',
       cell: createCallCell(
         (row) => <Model row={row} />,
         (group) => <GroupModel group={group} />,
@@ -37,20 +39,29 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
       id: 'caller',
       title: titles.caller,
       isMain: true,
+      card: 'none',
       cell: createCallCell(renderCaller, (group) => <GroupCaller group={group} names={names} />),
     },
     {
       id: 'upstream',
       title: titles.upstream,
+      isWide: true,
       cell: createCallCell(renderUpstream, ({ calls: [first] }) => first && renderUpstream(first)),
     },
-    { id: 'attempts', title: titles.attempts, isNumber: true, cell: createCallCell(({ attempts }) => <Count of={attempts} />) },
+    {
+      id: 'attempts',
+      title: titles.attempts,
+      isNumber: true,
+      isWide: true,
+      cell: createCallCell(({ attempts }) => <Count of={attempts} />),
+    },
     { id: 'duration', title: titles.duration, isNumber: true, canSort: true, cell: createCallCell((row) => <Durations row={row} />) },
-    { id: 'tokens', title: titles.tokens, isNumber: true, cell: createCallCell((row) => <Tokens row={row} />) },
+    { id: 'tokens', title: titles.tokens, isNumber: true, isWide: true, cell: createCallCell((row) => <Tokens row={row} />) },
     createMoneyColumn({
       id: 'charged',
       title: titles.charged,
       isMain: true,
+      card: 'end',
       canSort: true,
       isExact: true,
       of: (row) => ('call' in row ? row.call.charged : null),
@@ -109,7 +120,7 @@ const GroupStatus = ({ group }: { readonly group: Group }) => (
   </span>
 );
 
-const Model = ({ row: { model, operation } }: Row) => model ?? <span className="soft wrapped">{operation ?? kit.none}</span>;
+const Model = ({ row: { model, operation } }: Row) => model ?? <span className="soft small wrapped">{operation ?? kit.none}</span>;
 
 function GroupModel({ group: { calls } }: { readonly group: Group }) {
   const [first] = calls;

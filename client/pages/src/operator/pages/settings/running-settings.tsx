@@ -23,9 +23,10 @@ const columns: readonly Column<Entry>[] = [
     id: 'value',
     title: words.value,
     isMain: true,
+    card: 'second',
     cell: ({ value }) => (value === null ? <span className="soft">{words.secret}</span> : <code className="wrapped">{value}</code>),
   },
-  { id: 'from', title: words.source, isMain: true, cell: ({ source }) => <SettingSource source={source} /> },
+  { id: 'from', title: words.source, isMain: true, card: 'second-end', cell: ({ source }) => <SettingSource source={source} /> },
 ];
 
 function SettingSource({ source: { kind, file, line, name } }: Pick<Entry, 'source'>) {

@@ -33,7 +33,7 @@ const { columns: titles } = words;
 export const columns: readonly Column<UpstreamRow>[] = [
   { id: 'name', title: titles.name, isMain: true, cell: ({ upstream }) => upstream.name },
   { id: 'kind', title: titles.kind, cell: ({ upstream }) => <Kind of={upstream} /> },
-  { id: 'state', title: titles.state, isMain: true, cell: ({ upstream }) => <Health of={upstream} /> },
+  { id: 'state', title: titles.state, isMain: true, card: 'end', cell: ({ upstream }) => <Health of={upstream} /> },
   { id: 'trend', title: titles.trend, cell: ({ bars }) => bars.length > 0 && <StatusBars bars={bars} /> },
   { id: 'keys', title: titles.keys, cell: ({ upstream }) => <Keys of={upstream} /> },
   { id: 'slots', title: titles.slots, isNumber: true, cell: ({ upstream }) => <Slots of={upstream} /> },

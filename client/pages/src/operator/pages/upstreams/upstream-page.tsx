@@ -132,7 +132,7 @@ const { modelColumns: titles } = words;
 const createColumns = (readAt: number): readonly Column<UpstreamModel>[] => [
   { id: 'model', title: titles.model, isMain: true, cell: ({ upstream_model }) => <code className="wrapped">{upstream_model}</code> },
   { id: 'serves', title: titles.serves, isMain: true, cell: ({ models }) => models.join(', ') },
-  { id: 'state', title: titles.state, isMain: true, cell: (place) => <ModelState place={place} /> },
+  { id: 'state', title: titles.state, isMain: true, card: 'end', cell: (place) => <ModelState place={place} /> },
   {
     id: 'until',
     title: titles.until,
