@@ -33,6 +33,7 @@ const createColumns = (groups: readonly Group[], models: readonly ConfiguredMode
   {
     id: 'groups',
     title: titles.groups,
+    isWide: true,
     cell: ({ model }) =>
       findGroups(model, groups)
         .map(({ name }) => name)
@@ -49,8 +50,8 @@ const createColumns = (groups: readonly Group[], models: readonly ConfiguredMode
     of: ({ model }) => findModel(model, models)?.provider_30d.margin ?? null,
   }),
   { id: 'version', title: titles.version, isNumber: true, isMain: true, cell: ({ version }) => version ?? kit.none },
-  { id: 'source', title: titles.source, cell: ({ source }) => words.sources[source] },
-  { id: 'since', title: titles.since, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
+  { id: 'source', title: titles.source, isWide: true, cell: ({ source }) => words.sources[source] },
+  { id: 'since', title: titles.since, isWide: true, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
 ];
 const findModel = (model: string, models: readonly ConfiguredModel[]) => models.find(({ id }) => id === model);
 const findGroups = (model: string, groups: readonly Group[]): readonly Group[] => groups.filter(({ models }) => models.includes(model));

@@ -22,7 +22,6 @@ const columns: readonly Column<Cause>[] = [
     id: 'upstream',
     title: titles.upstream,
     isMain: true,
-    card: 'second',
     cell: ({ upstream }) => upstream || <span className="soft">{kit.none}</span>,
   },
   { id: 'calls', title: titles.calls, isNumber: true, isMain: true, cell: ({ calls }) => <Count of={calls} /> },

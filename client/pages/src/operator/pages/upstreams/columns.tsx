@@ -32,11 +32,11 @@ export function toBars(body: Activity, of: Pick<ActivitySeries, 'points'> | unde
 const { columns: titles } = words;
 export const columns: readonly Column<UpstreamRow>[] = [
   { id: 'name', title: titles.name, isMain: true, cell: ({ upstream }) => upstream.name },
-  { id: 'kind', title: titles.kind, cell: ({ upstream }) => <Kind of={upstream} /> },
-  { id: 'state', title: titles.state, isMain: true, card: 'end', cell: ({ upstream }) => <Health of={upstream} /> },
-  { id: 'trend', title: titles.trend, cell: ({ bars }) => bars.length > 0 && <StatusBars bars={bars} /> },
-  { id: 'keys', title: titles.keys, cell: ({ upstream }) => <Keys of={upstream} /> },
-  { id: 'slots', title: titles.slots, isNumber: true, cell: ({ upstream }) => <Slots of={upstream} /> },
+  { id: 'kind', title: titles.kind, isWide: true, cell: ({ upstream }) => <Kind of={upstream} /> },
+  { id: 'state', title: titles.state, isMain: true, card: 'second', cell: ({ upstream }) => <Health of={upstream} /> },
+  { id: 'trend', title: titles.trend, card: 'end', cell: ({ bars }) => bars.length > 0 && <StatusBars bars={bars} /> },
+  { id: 'keys', title: titles.keys, isWide: true, cell: ({ upstream }) => <Keys of={upstream} /> },
+  { id: 'slots', title: titles.slots, isNumber: true, isWide: true, cell: ({ upstream }) => <Slots of={upstream} /> },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: (row) => <Requests row={row} /> },
   { id: 'errors', title: titles.errors, isNumber: true, isMain: true, cell: (row) => <Errors row={row} /> },
   { id: 'p95', title: titles.p95, isNumber: true, cell: ({ sums }) => (sums?.total_ms ? formatEstimate(sums.total_ms.p95) : kit.none) },
