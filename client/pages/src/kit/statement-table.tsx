@@ -47,6 +47,7 @@ function createColumns(renderLink: (requestId: string) => ReactNode): readonly C
       id: 'details',
       title: titles.details,
       isMain: true,
+      card: 'third',
       cell: (entry) =>
         entry.request_id === null ? <span className="wrapped">{formatDetails(entry) || '–'}</span> : renderLink(entry.request_id),
     },

@@ -22,10 +22,10 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Shown on a narrow screen too; about three of them. */
   readonly isMain?: boolean;
-  /** Left out where the table has no room for all columns. */
+  /** Omitted where the table has no room for all columns. */
   readonly isWide?: boolean;
-  /** On a narrow screen, instead of a line with the title: the place of a value that needs no title, on the line of the first cell or below it. */
-  readonly card?: 'end' | 'second' | 'second-end' | 'none';
+  /** Place on a narrow screen of a value that needs no title: at the end of the first line, or on one of two below it. Absent: a line with the title. */
+  readonly card?: 'end' | 'second' | 'second-end' | 'third' | 'none';
   readonly canSort?: boolean;
   /** For `useSorted`, where the page has all rows: what of a row is compared. */
   readonly getSortValue?: (row: Row) => SortValue;

@@ -16,6 +16,7 @@ import { accounts as words } from '../../../texts/accounts.ts';
 import { keys as keyWords } from '../../../texts/keys.ts';
 import { kit } from '../../../texts/kit.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
+import { monthly as statementWords } from '../../../texts/statement.ts';
 import { useChange, useRead } from '../../api.ts';
 import { CapBar } from '../../parts/cap-bar.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
@@ -150,6 +151,7 @@ function Spend({ id }: { readonly id: string }) {
           activity={data}
           title={words.spend}
           note={formatSpan(data)}
+          getName={(model) => (model === '' ? statementWords.noModel : undefined)}
           getHref={(model) => `/activity?${new URLSearchParams({ account_id: id, model, range: '30d' })}`}
           onDay={(day) => navigate(`/requests?account=${account}&range=${day}..${day}`)}
         />
