@@ -24,7 +24,7 @@ function call(operation: AdminOperation, role: AdminRole) {
   const address = path.replace('/admin/v1', '').replace(/:\w+/, 'nobody');
   // No operation has this query field, so an admitted call changes nothing.
   const headers = { authorization: `Bearer ${keys.get(role)}`, 'content-type': 'application/json' };
-  return fetch(`${admin.origin}/admin/v1${address}?unknown=1&q=abc`, {
+  return fetch(`${admin.origin}/admin/v1${address}?unknown=1&q=abc&section=models&name=m`, {
     method,
     headers,
     ...(method !== 'GET' && { body: '{"unknown":1}' }),

@@ -28,6 +28,7 @@ const { ask, asking, findWays } = openProvoker({
       origin,
       headers: { authorization: `Bearer ${key}` },
       ...(operation === 'search' && { query: '?q=abc' }),
+      ...(operation === 'getConfigText' && { query: '?section=models&name=gpt-5.4' }),
       ...(example !== undefined && { body: JSON.stringify(example) }),
     };
   },
@@ -92,7 +93,8 @@ const states: States<AdminOperation> = {
     for (let tries = 0; tries < 10; tries++) await ask(operation, { body }, 'guessed');
     return ask(operation, { body }, 'guessed');
   },
-  config_changed: (operation) => ask(operation, { body: JSON.stringify({ digest: 'of another file' }) }, 'reloading'),
+  config_changed: (operation) =>
+    ask(operation, { body: JSON.stringify({ ...Object(exampleBody(operation)), digest: 'of another file' }) }, 'reloading'),
 };
 
 testErrors('an operator who calls', { contract: adminContract, errors: adminErrors }, (operation, code) =>

@@ -108,19 +108,21 @@ const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
     ...['after', 'account_id', 'key_id', 'actor'].map((name) => ({ query: `?${name}=${'x'.repeat(201)}` })),
     { query: `?under=${'x'.repeat(301)}` },
     { query: `?q=${'x'.repeat(101)}` },
+    { query: `?name=${'x'.repeat(201)}&section=models` },
     { body: JSON.stringify({ name: 'x', ip_ranges: ['1'.repeat(65)] }) },
   ],
   empty_string: [
     { id: '' },
     ...['after', 'account_id', 'key_id', 'actor', 'under', 'q'].map((name) => ({ query: `?${name}=` })),
+    { query: '?name=&section=models' },
     { body: JSON.stringify({ name: 'x', ip_ranges: [''] }) },
   ],
   invalid_value: [
     { id: '%00' },
     ...[
       'after=nobody',
-
       'from=noon',
+      'section=nothing&name=m',
       'kind=nothing',
       'range=ever',
       'source=nowhere',
@@ -130,14 +132,14 @@ const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
     ].map(toQuery),
     { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
   ],
-  unknown_parameter: [{ query: '?x_unknown=1&q=abc' }],
+  unknown_parameter: [{ query: '?x_unknown=1&q=abc&section=models&name=m' }],
   invalid_json: [{ body: '[]' }],
   missing_required_parameter: [{ query: '' }],
   invalid_type: ['q=abc&q=def', 'actor=a&actor=b', 'limit=many', 'status=many', 'top=many', 'over=much'].map(toQuery),
   decimal_below_min_value: [{ query: '?over=-0.5' }],
   decimal_above_max_value: [{ query: '?over=1.5' }],
   integer_below_min_value: ['limit=0', 'status=0', 'top=0'].map(toQuery),
-  integer_above_max_value: ['limit=100000', 'status=1000', 'top=100'].map(toQuery),
+  integer_above_max_value: ['limit=100000', 'status=1000', 'top=1000'].map(toQuery),
   not_found: [{ id: 'nobody' }, { query: '?account_id=nobody' }, { body: JSON.stringify({ account: 'nobody', name: 'build server' }) }],
 };
 
