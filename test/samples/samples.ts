@@ -77,7 +77,7 @@ const guides = pages.filter((page) => !elsewhere.includes(page));
 /** All blocks of the pages. */
 export const blocks = guides.flatMap(blocksOf);
 
-/** Tests under `modelgate test`: test/meta/docs/testing-in-ci.test.ts and test/generators/scripted-gateway.test.ts run them. */
+/** Tests under `modelgate test`: testing-in-ci.test.ts and test/generators/scripted-gateway.test.ts run them. */
 const isTest = ({ place, language }: Sample): boolean => place.startsWith('docs/guides/testing-in-ci.md:') && language !== 'yaml';
 
 export const isRunnable = (sample: Sample): boolean =>

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { scenarios } from '../../../server/providers/simulator/scenarios.ts';
-import { serve } from '../../harness/command-line.ts';
-import { temporaryFolder } from '../../harness/folder.ts';
-import { leftOut, oasdiff, oasdiffMissing } from '../../harness/tools.ts';
-import { blocksOf, readPage, root } from '../../samples/samples.ts';
+import { scenarios } from '../../server/providers/simulator/scenarios.ts';
+import { serve } from '../harness/command-line.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+import { leftOut, oasdiff, oasdiffMissing } from '../harness/tools.ts';
+import { blocksOf, readPage, root } from './samples.ts';
 
 const run = promisify(execFile);
 const page = 'docs/guides/testing-in-ci.md';
