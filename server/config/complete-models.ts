@@ -14,7 +14,7 @@ import type { protocols } from './schema-upstreams.ts';
 import { standardModels } from './standard-models.ts';
 
 /** Optional sizes and prices, which have no default. */
-type OptionalSettings = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
+type OptionalSettings = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'capabilities' | 'prices'>;
 /** A model with all defaults. Its upstream fields are those of the first candidate. Its protocols are those of all candidates. */
 export type ModelSettings = Required<Omit<Entry, keyof OptionalSettings | 'candidates' | 'responsesOnly' | 'images' | 'accepts'>> &
   OptionalSettings &
@@ -83,7 +83,7 @@ export function findUnusedUpstreams({ models, upstreams }: ServedModels): readon
 function completeModel(entry: Entry, upstreams: ModelSources['upstreams'], groups: ModelSources['groups']): ModelSettings {
   const candidates = completeCandidates(entry, upstreams);
   const [first] = candidates;
-  const { maxOutputTokens, contextWindow, prices } = entry;
+  const { maxOutputTokens, contextWindow, capabilities, prices } = entry;
   const accepts = mergeAccepted(candidates);
   return {
     id: entry.id,
@@ -99,6 +99,7 @@ function completeModel(entry: Entry, upstreams: ModelSources['upstreams'], group
     ...(prices !== undefined && { prices }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(contextWindow !== undefined && { contextWindow }),
+    ...(capabilities !== undefined && { capabilities }),
     ...(first?.quirks !== undefined && { quirks: first.quirks }),
     ...(first?.fields !== undefined && { fields: first.fields }),
     ...(first?.inlineOnly && { inlineOnly: true }),

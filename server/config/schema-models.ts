@@ -291,6 +291,18 @@ export const ModelAccepts = z.strictObject({
   }),
 });
 
+/** What a model can do, for callers who choose one. */
+export const Capabilities = z.strictObject({
+  imageInput: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the model accepts images.', examples: [false] }),
+  reasoningEffort: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether requests can set the reasoning effort.', examples: [false] }),
+});
+
 export const Routing = z.strictObject({
   maxAttempts: createIntegerSetting(
     1,

@@ -5,6 +5,7 @@ import { providers } from './providers.ts';
 import { Alerts } from './schema-alerts.ts';
 import {
   Candidate,
+  Capabilities,
   DefaultLimits,
   GroupName,
   Groups,
@@ -204,6 +205,11 @@ const Model = z.strictObject({
       description: 'Size of the context window in tokens, including output. The model list for Codex shows it.',
       examples: [200_000],
     }),
+  capabilities: Capabilities.optional().meta({
+    description:
+      'What the catalog and the model list say about the model, where it differs from what its upstreams and its known rules support. Calls are sent all the same.',
+    examples: [{ imageInput: false }],
+  }),
   created: z
     .int()
     .min(0)

@@ -67,14 +67,28 @@ export function formatSuggestions(suggestions: readonly Suggestion[], { source, 
 
 const isCommentable = (node: unknown): node is { commentBefore?: string | null } => typeof node === 'object' && node !== null;
 
-export const toEntry = ({ name, upstream, model: { kind, prices, contextWindow, maxOutputTokens } }: Suggestion) => ({
-  id: name,
-  kind,
-  ...(upstream !== undefined && { upstream }),
-  ...(prices && { prices }),
-  ...(contextWindow !== undefined && contextWindow >= 1024 && { contextWindow }),
-  ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-});
+export const toEntry = ({ name, upstream, model }: Suggestion) => {
+  const { kind, prices, contextWindow, maxOutputTokens } = model;
+  const capabilities = listMissing(model);
+  return {
+    id: name,
+    kind,
+    ...(upstream !== undefined && { upstream }),
+    ...(prices && { prices }),
+    ...(contextWindow !== undefined && contextWindow >= 1024 && { contextWindow }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(Object.keys(capabilities).length > 0 && { capabilities }),
+  };
+};
+
+/** Returns what a text model can't do. Empty if its capabilities are unknown. */
+function listMissing({ kind, abilities }: PublicModel) {
+  if (kind !== 'text' || !abilities) return {};
+  return {
+    ...(!abilities.includes('images') && { imageInput: false }),
+    ...(!abilities.includes('reasoning') && { reasoningEffort: false }),
+  };
+}
 
 function formatRemark({ provider, upstream, model: { prices, abilities, isRetired } }: Suggestion): string {
   return [

@@ -15,6 +15,7 @@ const settings = {
       quirks: { structuredOutput: 'json', parallelToolCalls: false, reasoningEffort: 'ignore', unsupported: ['tools'] },
     },
     google: { kind: 'gemini', apiKey: 'sk-1' },
+    claude: { kind: 'anthropic', apiKey: 'sk-1' },
   },
   models: [
     {
@@ -27,6 +28,8 @@ const settings = {
     },
     { id: 'gpt-image-2', kind: 'image', prices: { images: { '*/low': '0.016', default: '0.25' } } },
     { id: 'small', kind: 'text', upstream: 'local', prices: 'free', groups: ['vip', 'partners'] },
+    { id: 'claude-3-5-haiku', kind: 'text', upstream: 'claude', prices: 'free', groups: ['partners'] },
+    { id: 'blind', kind: 'text', prices: 'free', groups: ['partners'], capabilities: { imageInput: false, reasoningEffort: false } },
     { id: 'flash', kind: 'text', upstream: 'google', prices: { input: '0.5', output: '3' }, groups: ['vip'] },
   ],
 };
@@ -116,9 +119,16 @@ test('F28: lists the tools and settings that each model supports', async () => {
   });
 });
 
+test('lists what the rules of a model and its configuration say about it', async () => {
+  expect((await find('claude-3-5-haiku')).abilities).toMatchObject({ image_input: true, reasoning_effort: false });
+  expect((await find('blind')).abilities).toMatchObject({ tools: true, image_input: false, reasoning_effort: false });
+});
+
 test('rejects a call with tools exactly where the catalog shows none for the model', async () => {
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
-  for (const { id, kind, abilities } of (await read()).data.filter((model) => model.kind === 'text' && model.id !== 'flash')) {
+  for (const { id, kind, abilities } of (await read()).data.filter(
+    (model) => model.kind === 'text' && !['flash', 'claude-3-5-haiku'].includes(model.id),
+  )) {
     const json = { model: id, messages: [{ role: 'user', content: 'Hi' }], tools };
     const { key } = await gateway.newKey({ account: 'of vip', group: 'vip' });
     const answer = await gateway.call('/chat/completions', { json, key });
@@ -130,7 +140,7 @@ test('rejects a call with tools exactly where the catalog shows none for the mod
 test.each([
   { group: 'default', ids: ['gpt-5.4', 'gpt-image-2'] },
   { group: 'vip', ids: ['gpt-5.4', 'gpt-image-2', 'small', 'flash'] },
-  { group: 'partners', ids: ['gpt-5.4', 'gpt-image-2', 'small'] },
+  { group: 'partners', ids: ['gpt-5.4', 'gpt-image-2', 'small', 'claude-3-5-haiku', 'blind'] },
 ])('lists in GET /models for a key of $group the models of the catalog for $group', async ({ group, ids }) => {
   expect(idsOf(await read(`?group=${group}`))).toEqual(ids);
   const { key } = await gateway.newKey({ account: `of ${group}`, group });

@@ -22,16 +22,21 @@ const imageAbilities: Abilities = {
   reasoning_effort: false,
 };
 
-/** Returns the capabilities of a text model. Translation supports all of them over every protocol; only an upstream's quirks remove some. */
-function getTextAbilities({ protocols, quirks }: Model): Abilities {
+/**
+ * Returns the capabilities of a text model. Translation supports all of them over every protocol; an upstream's quirks, the known rules of the model, and the
+ * configuration remove some.
+ */
+function getTextAbilities({ protocols, quirks, candidates, capabilities = {} }: Model): Abilities {
   const hasTools = !quirks?.unsupported.includes('tools');
+  const canReason = candidates.some(({ rules }) => rules?.reasoning === undefined || rules.reasoning.length > 0);
+  const { imageInput = true, reasoningEffort = canReason && (quirks === undefined || quirks.reasoningEffort === 'send') } = capabilities;
   const upstreamProtocols = getUpstreamProtocols(protocols);
   return {
     tools: hasTools,
     hosted_tools: upstreamProtocols.some(({ runsTools }) => runsTools),
     parallel_tool_calls: hasTools && quirks?.parallelToolCalls !== false && upstreamProtocols.some(({ limitsCalls }) => limitsCalls),
-    image_input: true,
+    image_input: imageInput,
     structured_output: quirks?.structuredOutput ?? 'schema',
-    reasoning_effort: quirks === undefined || quirks.reasoningEffort === 'send',
+    reasoning_effort: reasoningEffort,
   };
 }

@@ -66,7 +66,7 @@ function writeCodexModel(model: Model, priority: number, settings: CodexSettings
     apply_patch_tool_type: 'freeform',
     web_search_tool_type: hasResponsesApi ? 'text_and_image' : 'text',
     supports_search_tool: hasResponsesApi,
-    input_modalities: ['text', 'image'],
+    input_modalities: model.capabilities?.imageInput === false ? ['text'] : ['text', 'image'],
     visibility: 'list',
     supported_in_api: true,
     priority,

@@ -156,6 +156,7 @@ describe('a suggestion', () => {
         upstream: 'openai',
         contextWindow: 200_000,
         maxOutputTokens: 64_000,
+        capabilities: { imageInput: false, reasoningEffort: false },
         prices: { input: '2.5', cachedInput: '0.25', output: '15', longContext: { 272000: long } },
       },
       { id: 'us.amazon.nova', kind: 'text', upstream: 'nova', prices: { input: '0.8', output: '3.2' } },
