@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
       await box.fill('how do I set a budget for a key');
       const hit = page.locator('#hits a').first();
       expect(await hit.getAttribute('href')).toMatch(/guides\/governing#keys$/);
-      expect(await hit.locator('mark').allTextContents()).toContain('spending');
+      expect(await hit.locator('mark').allTextContents()).toContain('key');
       const { x = 0, width: boxWidth = 0 } = (await box.boundingBox()) ?? {};
       const list = await page.locator('#hits').boundingBox();
       expect([list?.x, list?.width]).toEqual([x, boxWidth]);

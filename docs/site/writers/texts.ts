@@ -11,7 +11,9 @@ export function textFiles(
   const byPath = new Map(pages.map((page) => [page.path, page] as const));
   const lines = sections.map(({ title, paths }) => `## ${title}\n\n${paths.map((path) => lineOf(byPath.get(path))).join('')}`);
   const home = byPath.get('index');
-  const ordered = ['index', ...sections.flatMap(({ paths }) => paths)].flatMap((path) => byPath.get(path) ?? []);
+  const ordered = ['index', ...sections.filter(({ isForContributors }) => !isForContributors).flatMap(({ paths }) => paths)].flatMap(
+    (path) => byPath.get(path) ?? [],
+  );
   return new Map([
     ...pages.map(({ path, markdown }) => [`${path}.md`, markdown] as const),
     ['llms.txt', `# ${name}\n\n> ${home?.description ?? ''}\n\n${lines.join('\n')}`],
