@@ -56,7 +56,9 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
   it('shows that nothing is wrong, then an alert with its link and the notified webhooks', async () => {
     const { page, pageErrors } = await open('/alerts');
     await page.getByText(alertsTexts.empty.open).waitFor();
-    expect(await page.getByRole('region', { name: alertsTexts.channels.title }).getByText(alertsTexts.channels.none).count()).toBe(4);
+    await expect
+      .poll(() => page.getByRole('region', { name: alertsTexts.channels.title }).getByText(alertsTexts.channels.none).count())
+      .toBe(4);
     expect(await findViolations(page)).toEqual([]);
     await seeded.gateway.gateway.alerts.checkNow();
     await page.reload();
