@@ -108,7 +108,7 @@ const toShape = (schema: Schema): string =>
   JSON.stringify(schema, (name, value) => (['description', 'examples', 'default'].includes(name) ? undefined : value));
 const hasKeys = (schema: Schema): boolean => listForms(schema).some(({ properties }) => properties !== undefined);
 
-/** Finds, for each form with keys of its own, the key that describes it. */
+/** Maps each form that contains keys to the path under which the page describes them. */
 function findCanonicalPaths(keys: ReadonlyMap<string, Key>): ReadonlyMap<string, string> {
   const byShape = new Map<string, string>();
   const ordered = [...canonicalPaths, ...keys.keys()];

@@ -1,14 +1,13 @@
 /** Reads the names of accounts and keys by their IDs, for tables that have only these. */
 import type { Read } from '../store/audit.ts';
 import { readText } from '../store/rows.ts';
+import { formatPlaceholders } from './spend.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-const formatPlaceholders = (ids: readonly string[]): string => ids.map((_, index) => `?${index + 1}`).join(', ');
-
 export async function readAccountNames(read: Read, ids: readonly string[]): Promise<Names> {
   if (ids.length === 0) return new Map();
-  const rows = await read(`SELECT id, name FROM accounts WHERE id IN (${formatPlaceholders(ids)})`, ids);
+  const rows = await read(`SELECT id, name FROM accounts WHERE id IN (${formatPlaceholders(1, ids)})`, ids);
   return new Map(rows.map((row) => [readText(row.id), readText(row.name)]));
 }
 
@@ -17,7 +16,7 @@ export async function readKeyNames(read: Read, ids: readonly string[]): Promise<
   if (ids.length === 0) return new Map();
   const rows = await read(
     `SELECT keys.id AS id, keys.name AS name, accounts.name AS account FROM keys JOIN accounts ON accounts.id = keys.account_id
-     WHERE keys.id IN (${formatPlaceholders(ids)})`,
+     WHERE keys.id IN (${formatPlaceholders(1, ids)})`,
     ids,
   );
   return new Map(rows.map((row) => [readText(row.id), `${readText(row.name)} (${readText(row.account)})`]));

@@ -4,7 +4,8 @@ import { CAP_ALLOWANCE_CONDITION } from '../money/store.ts';
 import type { Read } from '../store/audit.ts';
 import { readInteger, readNumberOrNull, readText } from '../store/rows.ts';
 
-const formatPlaceholders = (first: number, { length }: readonly string[]): string =>
+/** Writes the parameters of an IN list. `first`: the number of the first one. */
+export const formatPlaceholders = (first: number, { length }: readonly string[]): string =>
   Array.from({ length }, (_, index) => `?${first + index}`).join(', ');
 
 interface KeyUsage {

@@ -1,9 +1,10 @@
 /** Reads and replaces the text of one model or upstream in a configuration file. All other lines stay as they are. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, isPair, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isNode, isPair, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
 import { ConfigError, formatPath, type Path, type Problem } from './config-error.ts';
 import { isKnownKey, isSecret } from './is-secret.ts';
+import { findReferences, getReferencedFile } from './references.ts';
 
 export interface EntryName {
   readonly section: 'models' | 'upstreams';
@@ -22,7 +23,7 @@ export function readEntryText(file: string, entry: EntryName): string | null {
   // From the last to the first, so that offsets stay valid.
   const start = getStart(found.node);
   for (const { range, value } of listSecrets(found.node, toPath(entry)).toReversed())
-    if (!value.includes('${')) text = `${text.slice(0, range[0] - start)}'${HIDDEN_SECRET}'${text.slice(range[1] - start)}`;
+    if (!hasReference(value)) text = `${text.slice(0, range[0] - start)}'${HIDDEN_SECRET}'${text.slice(range[1] - start)}`;
   return dedent(text, getColumn(file, start));
 }
 
@@ -100,9 +101,23 @@ function listKeys(ancestors: readonly unknown[], key: unknown): Path {
   return typeof key === 'number' ? [...names, key] : names;
 }
 
+/** Reads the parsed values, because YAML can write the characters of a reference in other ways. */
+function listFileReferences(document: Document.Parsed): readonly string[] {
+  const references: string[] = [];
+  visit(document, {
+    Scalar(_, { value }) {
+      if (typeof value === 'string') references.push(...findReferences(value).filter((reference) => getReferencedFile(reference) !== null));
+    },
+  });
+  return references;
+}
+
+/** An escaped `$${` is no reference. */
+const hasReference = (text: string): boolean => findReferences(text).length > 0;
+
 const FILE_REMEDY = 'Add this reference to the file, where its permissions can be checked.';
 
-/** Puts hidden secrets back, and rejects new ones: a secret belongs into a variable or a file of its own. */
+/** Restores hidden secrets. Rejects a new secret in plain text, and a file that the configuration doesn't read yet. */
 function toCompleteText(
   text: string,
   entry: EntryName,
@@ -116,19 +131,14 @@ function toCompleteText(
   if (!isMap(document.contents)) throw toProblem(entry, 'line 1', 'must have keys', "Write one 'key: value' per line.");
   if (entry.section === 'models' && document.get('id') !== entry.name)
     throw toProblem(entry, 'line 1', `must have the ID ${entry.name}`, 'To rename a model, add the new one and remove the old one.');
-  for (const [reference] of trimmed.matchAll(/\$\{file:[^}]*\}/g))
-    if (!file.includes(reference))
-      throw toProblem(
-        entry,
-        `line ${getLine(trimmed, trimmed.indexOf(reference))}`,
-        'names a file that the configuration does not read yet',
-        FILE_REMEDY,
-      );
+  const knownFiles = listFileReferences(parseFile(file));
+  if (listFileReferences(document).some((reference) => !knownFiles.includes(reference)))
+    throw toProblem(entry, 'entry', 'names a file that the configuration does not read yet', FILE_REMEDY);
   const previousSecrets = previous ? listSecrets(previous, toPath(entry)) : [];
   let complete = trimmed;
   for (const { key, isKnown, value, range } of listSecrets(document.contents, toPath(entry)).toReversed()) {
     // The check of the file reports unknown keys.
-    if (value.includes('${') || !(isKnown || value === HIDDEN_SECRET)) continue;
+    if (hasReference(value) || !(isKnown || value === HIDDEN_SECRET)) continue;
     const kept = value === HIDDEN_SECRET ? previousSecrets.find((secret) => secret.key === key)?.value : undefined;
     if (kept === undefined)
       throw toProblem(
@@ -156,14 +166,17 @@ function writeEntry({ file, document, entry, found, text }: EntryEdit): string {
   const list: unknown = document.get(entry.section, true);
   if (found) return replaceValue(file, found, entry, text);
   if (list === undefined) return `${file.trimEnd()}\n\n${entry.section}:\n  ${formatEntry(entry, text, 2)}\n`.trimStart();
-  if ((isSeq(list) || isMap(list)) && list.flow !== true && list.items.length > 0) return appendEntry(file, list, entry, text);
-  if (isMap(list) || isSeq(list) || (isScalar(list) && list.value === null)) {
-    const [start, end] = isScalar(list) ? [getStart(list), getStart(list)] : [getStart(list), list.range?.[1] ?? 0];
-    if (isScalar(list) || list.items.length === 0)
-      return `${file.slice(0, start).trimEnd()}\n  ${formatEntry(entry, text, 2)}\n${file.slice(end).replace(/^\s*\n?/, '')}`;
+  if ((isSeq(list) || isMap(list)) && list.items.length > 0 && !list.flow) return appendEntry(file, list, entry, text);
+  if (isNode(list) && isEmpty(list)) {
+    const start = getStart(list);
+    const end = isScalar(list) ? start : (list.range?.[1] ?? start);
+    return `${file.slice(0, start).trimEnd()}\n  ${formatEntry(entry, text, 2)}\n${file.slice(end).replace(/^\s*\n?/, '')}`;
   }
   throw toProblem(entry, entry.section, 'is written in brackets', `Write '${entry.section}' with one entry per line first.`);
 }
+
+/** Whether a section has no entries, as in `models:` or `models: []`. */
+const isEmpty = (list: Node): boolean => (isScalar(list) ? list.value === null : (isSeq(list) || isMap(list)) && list.items.length === 0);
 
 const formatEntry = ({ section, name }: EntryName, text: string, column: number): string =>
   section === 'models'

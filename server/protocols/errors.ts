@@ -128,7 +128,7 @@ export function readFailureStatus(providerStatus: number, body: string, retryAft
   return new GatewayError<CallCode>('upstream_error', { cause });
 }
 
-/** The key, the credit, the permission, or the model name, all of which the operator configured. */
+/** Errors about the gateway's own key, credit, permissions, or model name, which the operator configured. */
 export const rejectionStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404]);
 
 /** Doesn't say why, because the reason can be about the gateway's key or credit. The log has it. */

@@ -131,6 +131,21 @@ describe('an edit that is rejected', () => {
     ['an unknown upstream', { ...model, text: 'id: new\nkind: text\nprices: free\nupstream: none' }, 'models[2].upstream'],
     ['a secret in plain text', { section: 'upstreams', name: 'third', text: 'kind: openai\napiKey: sk-1' }, 'upstreams.third'],
     [
+      'a file that no entry names',
+      { section: 'upstreams', name: 'third', text: `kind: openai\napiKey: \${file:/etc/passwd}` },
+      'upstreams.third',
+    ],
+    [
+      'a reference to a file in escaped characters',
+      { section: 'upstreams', name: 'third', text: 'kind: openai\napiKey: "\\u0024{file:/etc/passwd}"' },
+      'upstreams.third',
+    ],
+    [
+      'a secret with an escaped reference',
+      { section: 'upstreams', name: 'third', text: `kind: openai\napiKey: sk-1$${key}` },
+      'upstreams.third',
+    ],
+    [
       'a hidden secret that the file does not have',
       { section: 'upstreams', name: 'third', text: "kind: openai\napiKey: '********'" },
       'upstreams.third',

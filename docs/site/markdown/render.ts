@@ -42,7 +42,7 @@ export function renderMarkdown(text: string, { painter, artist, resolve, taken =
 const headingBefore = (tokens: readonly Token[], index: number): string =>
   textOf(tokens[tokens.slice(0, index).findLastIndex(({ type }) => type === 'heading_open') + 1]);
 
-/** Keeps the comments that say by which words a section is found. */
+/** Keeps the search terms that comments list below a heading. */
 const withoutComments = (text: string): string => text.replace(/<!--(?! search: ).*?-->\n*/gs, '');
 
 function nameHeadings(tokens: readonly Token[], taken: Set<string>): Heading[] {

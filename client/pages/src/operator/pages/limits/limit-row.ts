@@ -38,7 +38,7 @@ function toRows({ scope, subject, path, limits, isUse }: Subject, inUse: readonl
   });
 }
 
-const isUseOf =
+const matchesUse =
   (scope: LimitInUse['scope'], subject: string) =>
   (use: LimitInUse): boolean =>
     use.scope === scope && use.subject === subject;
@@ -55,10 +55,16 @@ export function listConfiguredRows({ per_key, per_account, groups, models }: Con
       isUse: ({ scope }) => scope === 'account',
     },
     ...groups.map(({ name, limits }): Subject => {
-      return { scope: 'group', subject: name, path: `/accounts?group=${encodeURIComponent(name)}`, limits, isUse: isUseOf('group', name) };
+      return {
+        scope: 'group',
+        subject: name,
+        path: `/accounts?group=${encodeURIComponent(name)}`,
+        limits,
+        isUse: matchesUse('group', name),
+      };
     }),
     ...models.map(({ id, limits }): Subject => {
-      return { scope: 'model', subject: id, path: `/prices?q=${encodeURIComponent(id)}`, limits, isUse: isUseOf('model', id) };
+      return { scope: 'model', subject: id, path: `/prices?q=${encodeURIComponent(id)}`, limits, isUse: matchesUse('model', id) };
     }),
   ];
   return subjects.flatMap((subject) => toRows(subject, inUse));
@@ -67,13 +73,13 @@ export function listConfiguredRows({ per_key, per_account, groups, models }: Con
 export function listOwnRows(accounts: readonly Account[], keys: readonly Key[], inUse: readonly LimitInUse[]): LimitRow[] {
   const subjects: readonly Subject[] = [
     ...accounts.map(({ id, name, limits }): Subject => {
-      return { scope: 'account', subject: name, path: accountPath(id), limits, isUse: isUseOf('account', id) };
+      return { scope: 'account', subject: name, path: accountPath(id), limits, isUse: matchesUse('account', id) };
     }),
     ...keys
       .filter(({ state }) => state !== 'revoked')
       .map(({ id, name, account, limits }): Subject => {
         const path = `/keys?open=${encodeURIComponent(id)}`;
-        return { scope: 'key', subject: `${name} (${account.name})`, path, limits, isUse: isUseOf('key', id) };
+        return { scope: 'key', subject: `${name} (${account.name})`, path, limits, isUse: matchesUse('key', id) };
       }),
   ];
   return subjects.flatMap((subject) => toRows(subject, inUse));
