@@ -21,6 +21,18 @@ const OwnLimit = z
   })
   .meta({ id: 'OwnLimit', description: 'A limit that applies to calls with the key.' });
 
+const OwnCap = z
+  .object({
+    scope: z
+      .enum(['key', 'creator', 'account'])
+      .describe('Where the cap is set: `key`, on the key itself; `creator`, on a key that it was created with; `account`, on its account.'),
+    amount: Dollars.describe('The maximum amount that can be charged in a period.'),
+    period: z.enum(['day', 'week', 'month', 'never']).describe('When the cap resets, in UTC. Weeks start on Monday.'),
+    left: Dollars.describe('The part of the cap that is neither spent nor reserved.'),
+    resets_at: UnixSeconds.nullable().describe('When the cap resets, as a Unix timestamp in seconds. Null if it never resets.'),
+  })
+  .meta({ id: 'OwnCap', description: 'A spending cap that calls with the key count toward, with the amount left.' });
+
 const OwnBalance = z
   .object({
     balance: Dollars.describe('Total payments minus total charges.'),
@@ -60,20 +72,12 @@ export const OwnAccount = z
       ),
     balance: OwnBalance.nullable().describe('The balance of the account. Null when billing is off.'),
     subscription: OwnSubscription.nullable().describe('The subscription that pays for calls. Null if none does.'),
+    spending_caps: z.array(OwnCap).describe('The spending caps that all keys of the account share. Empty if none, or when billing is off.'),
     limits: z.array(OwnLimit).describe('The limits shared by all keys of the account, including those of its group. Empty if none.'),
     created_at: UnixSeconds.describe('When the account was created, as a Unix timestamp in seconds.'),
   })
   .meta({ id: 'OwnAccount', description: 'The account that owns the key, with the amount left to spend.' });
 export type OwnAccount = z.infer<typeof OwnAccount>;
-
-const OwnCap = z
-  .object({
-    amount: Dollars.describe('The maximum amount that can be spent in a period.'),
-    period: z.enum(['day', 'week', 'month', 'never']).describe('When the cap resets, in UTC. Weeks start on Monday.'),
-    left: Dollars.nullable().describe('The part of the cap that is neither spent nor reserved. Null when billing is off.'),
-    resets_at: UnixSeconds.nullable().describe('When the cap resets, as a Unix timestamp in seconds. Null if it never resets.'),
-  })
-  .meta({ id: 'OwnCap', description: 'The spending cap of the key, with the amount left.' });
 
 const OwnPermissions = z
   .object({
@@ -104,15 +108,17 @@ export const OwnKey = z
       .array(z.string())
       .nullable()
       .describe('The IP addresses and ranges that the key can be used from. Null if it can be used from anywhere.'),
-    spending_cap: OwnCap.nullable().describe(
-      'The spending cap, shared with the keys that replace this one or were created with it. Null if the key has no cap.',
-    ),
+    spending_caps: z
+      .array(OwnCap)
+      .describe(
+        'The spending caps of the key, shared with the keys that replace this one or were created with it, and those of the keys it was created with. Empty if none, or when billing is off.',
+      ),
     limits: z.array(OwnLimit).describe('The limits of the key itself. The limits of its account apply as well. Empty if none.'),
     created_at: UnixSeconds.describe('When the key was created, as a Unix timestamp in seconds.'),
     expires_at: UnixSeconds.nullable().describe('When the key expires, as a Unix timestamp in seconds. Null if it never expires.'),
     replaced_by: z.string().nullable().describe('The ID of the key that replaces this one. Null if none does.'),
   })
-  .meta({ id: 'OwnKey', description: "Your key, with the remainder of its spending cap and limits. The secret isn't included." });
+  .meta({ id: 'OwnKey', description: "Your key, with the remainder of its spending caps and limits. The secret isn't included." });
 export type OwnKey = z.infer<typeof OwnKey>;
 
 const dimension = z.enum(['model', 'key']);

@@ -124,7 +124,7 @@ export const errorTable = {
   ),
   insufficient_balance: defineForbidden(
     "The account's balance is too low for this request.",
-    "The maximum possible cost of the call exceeds the available balance, or what is left of the key's spending cap.",
+    'The maximum possible cost of the call exceeds the available balance, or what is left of a spending cap of the key or its account.',
   ),
   subscription_inactive: defineForbidden(
     "The account's subscription can't pay for this request.",

@@ -231,7 +231,7 @@ export const contract = contractBuilder.router(
       path: '/v1/key',
       responses: createResponses('getKey', OwnKey),
       summary: 'Get the key',
-      description: 'Retrieves your key: its permissions, its expiry, and the remainder of its spending cap and limits.',
+      description: 'Retrieves your key: its permissions, its expiry, and the remainder of its spending caps and limits.',
       metadata: defineMetadata({ tag: 'Account', isOwnRead: true }),
     },
     getUsageSummary: {

@@ -17,6 +17,7 @@ import {
   Time,
 } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
+import { SpendingCapsInput, UsedCap } from './spending-caps.ts';
 
 export const AccountPathParams = z.object({ account_id: Id.describe('The ID or the name of the account.') });
 
@@ -60,6 +61,7 @@ export const Account = z
     suspended: z.boolean().describe('Whether the account is suspended. Calls with keys of a suspended account are rejected.'),
     suspended_at: Time.nullable().describe("When the account was suspended. Null if it isn't suspended."),
     limits: Limits.describe('The limits shared by all keys of the account.'),
+    spending_caps: z.array(UsedCap).describe('The spending caps that all keys of the account share. Empty if none.'),
     self_service: SelfService.describe('Self-service in the portal. By default, at most ten keys and no delegation.'),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
     charged_30d: Dollars.describe('The amount charged to the account over the last 30 days in UTC, including today.'),
@@ -80,6 +82,9 @@ export const NewAccount = z
     group: GroupName.optional().describe('A configured group. Defaults to `default`.'),
     opening_balance: Amount.optional().describe('Optional. The first payment, posted immediately.'),
     limits: LimitsInput.optional().describe('The limits shared by all keys of the account. Omit to use the configured limits.'),
+    spending_caps: SpendingCapsInput.optional().describe(
+      'Spending caps that all keys of the account share, at most one per period. Omit for none.',
+    ),
     alert_below: Amount.nullish().describe(
       'An alert opens when the balance falls below this amount. `0` turns the alert off. Null or omitted: the configured `alerts.balanceBelow` applies.',
     ),
@@ -98,6 +103,9 @@ export const AccountChanges = z
       ),
     limits: LimitsInput.optional().describe(
       'New limits shared by all keys of the account. They replace all limits that were set. Omit to leave them unchanged.',
+    ),
+    spending_caps: SpendingCapsInput.optional().describe(
+      'Spending caps that all keys of the account share, at most one per period. They replace all earlier ones; empty means none. Omit to leave them unchanged.',
     ),
     self_service: SelfServiceInput.optional().describe('Self-service in the portal. Omit to leave it unchanged.'),
     alert_below: Amount.nullish().describe(

@@ -8,7 +8,7 @@ export const alertKinds = ['balance_low', 'cap_used', 'upstream_unavailable', 'l
 const Kind = z
   .enum(alertKinds)
   .describe(
-    '`balance_low`: the balance of an account is below the `alert_below` of the account, or else below `alerts.balanceBelow`. `cap_used`: a key has used more than the share `alerts.capUsedAbove` of its spending cap. `upstream_unavailable`: an upstream has been unavailable for `alerts.upstreamUnavailableForMs`. `ledger_mismatch`: the request log and the ledger disagree for an hour of the last day.',
+    '`balance_low`: the balance of an account is below the `alert_below` of the account, or else below `alerts.balanceBelow`. `cap_used`: a key or an account has used more than the share `alerts.capUsedAbove` of a spending cap. `upstream_unavailable`: an upstream has been unavailable for `alerts.upstreamUnavailableForMs`. `ledger_mismatch`: the request log and the ledger disagree for an hour of the last day.',
   );
 
 export const Alert = z

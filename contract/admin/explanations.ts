@@ -5,9 +5,10 @@ import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars, Multiplier } from '../shared/dollars.ts';
 import { Balance } from './accounts.ts';
 import { Id, Mode, ModelName, Time } from './fields.ts';
-import { Key, KeyPathParams, Operation, SpendingCap } from './keys.ts';
+import { Key, KeyPathParams, Operation } from './keys.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Prices } from './rules.ts';
+import { ExplainedCap } from './spending-caps.ts';
 
 export const ExplanationRequest = z
   .strictObject({
@@ -51,14 +52,6 @@ const ExplainedPrice = z
   })
   .meta({ id: 'ExplainedPrice', description: 'The price of the model for this key.' });
 
-export const ExplainedCap = z
-  .object({
-    cap: SpendingCap.describe('The spending cap.'),
-    left: Dollars.describe('The part of the cap that is neither spent nor reserved.'),
-    resets_at: Time.nullable().describe('When the cap resets. Null if it never resets.'),
-  })
-  .meta({ id: 'ExplainedCap', description: 'The spending cap of the key, with the amount left in this period.' });
-
 export const ExplainedSubscription = z
   .object({
     id: z.string().describe('The ID of the subscription.'),
@@ -74,6 +67,10 @@ export const ExplainedSubscription = z
     ends_at: Time.nullable().describe("When the subscription ends. Null if it runs until it's canceled."),
   })
   .meta({ id: 'ExplainedSubscription', description: 'The active subscription, with the amount left in this period.' });
+
+const explainedCaps = z
+  .array(ExplainedCap)
+  .describe('The spending caps that calls with the key count toward, with the amount left. Empty if none, or when billing is off.');
 
 const ExplainedLimit = z
   .object({
@@ -102,7 +99,7 @@ const sample = {
   operations: [],
   price: null,
   balance: null,
-  spending_cap: null,
+  spending_caps: [],
   subscription: null,
   output_limit: null,
   highest_output_limit: null,
@@ -133,9 +130,7 @@ export const Explanation = z
     operations: z.array(z.string()).describe('The operations with which the key can call the model. Empty if none.'),
     price: ExplainedPrice.nullable().describe('The price of the model for this key. Null if it has no price, or when billing is off.'),
     balance: Balance.nullable().describe("The balance of the account. Null if the key doesn't exist, or when billing is off."),
-    spending_cap: ExplainedCap.nullable().describe(
-      'The spending cap of the key, with the amount left. Null if it has none, or when billing is off.',
-    ),
+    spending_caps: explainedCaps,
     subscription: ExplainedSubscription.nullable().describe(
       'The active subscription of the account, with the amount left. Null if it has none, or when billing is off.',
     ),
@@ -176,9 +171,7 @@ export const KeyAccess = z
     key: Key.describe("The key. The secret isn't included."),
     group: z.string().describe("The group of the key's account."),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
-    spending_cap: ExplainedCap.nullable().describe(
-      'The spending cap of the key, with the amount left. Null if it has none, or when billing is off.',
-    ),
+    spending_caps: explainedCaps,
     subscription: ExplainedSubscription.nullable().describe(
       'The active subscription of the account, with the amount left. Null if it has none, or when billing is off.',
     ),

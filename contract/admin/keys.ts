@@ -4,7 +4,6 @@ import { contract } from '../index.ts';
 import { createTypeField } from '../shared/descriptions.ts';
 import { Dollars } from '../shared/dollars.ts';
 import {
-  Amount,
   Csv,
   createListSchema,
   type GrantedOperation,
@@ -21,6 +20,7 @@ import {
   ungrantedOperations,
 } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
+import { SpendingCap, SpendingCapsInput, UsedCap } from './spending-caps.ts';
 
 const ungrantedNames = new Set<string>(ungrantedOperations);
 const grantedNames = Object.keys(contract).filter((name) => !ungrantedNames.has(name));
@@ -68,19 +68,6 @@ export const PermissionsInput = z
   });
 export type PermissionsInput = z.infer<typeof PermissionsInput>;
 
-const capPeriod = z.enum(['day', 'week', 'month', 'never']).describe('When the cap resets, in UTC. Weeks start on Monday.');
-export const SpendingCap = z
-  .object({ amount: Dollars.describe('The maximum amount that can be spent in a period.'), period: capPeriod })
-  .meta({ id: 'SpendingCap', description: 'The spending cap of a key.' });
-export const SpendingCapInput = z
-  .strictObject({ amount: Amount.describe('The maximum amount that can be spent in a period.'), period: capPeriod })
-  .meta({
-    id: 'SpendingCapInput',
-    description:
-      'The spending cap of a key, shared with the keys that replace it. Counts everything that they spent since the period started, also before the cap was set.',
-    examples: [{ amount: '20', period: 'month' }],
-  });
-
 const ipRange = z.string().min(2).max(64).describe('An IP address, or a range such as 192.0.2.0/24.');
 const ipRanges = z
   .array(ipRange)
@@ -108,7 +95,11 @@ const keyShape = {
   permissions: Permissions.describe('The permissions of the key, at most those of its group.'),
   ip_ranges: ipRanges,
   limits: Limits.describe('The limits of the key itself. The limits of its account, its group, and the model apply as well.'),
-  spending_cap: SpendingCap.nullable().describe('The spending cap of the key. Null if it has none.'),
+  spending_caps: z
+    .array(SpendingCap)
+    .describe(
+      'The spending caps of the key itself. Its calls also count toward those of its account and of the keys it was created with. Empty if none.',
+    ),
   created_at: Time.describe('When the key was created.'),
   expires_at: Time.nullable().describe('When the key expires. Null if it never expires.'),
   revoked_at: Time.nullable().describe("When the key was revoked. Null if it wasn't revoked."),
@@ -117,7 +108,7 @@ const keyShape = {
     .string()
     .nullable()
     .describe(
-      'The ID of the key with which this key was created in the portal; both share the spending cap of that key. Null if an operator created this key.',
+      'The ID of the key with which this key was created in the portal; its calls count toward the spending caps of that key. Null if an operator created this key.',
     ),
 };
 const KeyShape = z.object(keyShape);
@@ -131,7 +122,7 @@ const sample: z.infer<typeof KeyShape> = {
   permissions: { operations: null, models: ['gpt-5*'], may_store: true, manage_keys: false },
   ip_ranges: null,
   limits: { requests_per_minute: { limit: 60, mode: 'enforce' }, tokens_per_minute: null, concurrency: null },
-  spending_cap: { amount: '20.000000', period: 'month' },
+  spending_caps: [{ amount: '20.000000', period: 'month' }],
   created_at: '2027-01-31T00:00:00.000Z',
   expires_at: null,
   revoked_at: null,
@@ -145,15 +136,26 @@ export const KeyUse = z
   .object({
     last_used_at: Time.nullable().describe("When the key's last call ended. Null if the request log has no call with it."),
     charged_30d: Dollars.describe('The amount charged for calls with the key over the last 30 days in UTC, including today.'),
-    cap_used: Dollars.nullable().describe(
-      'The amount spent in the current period of the spending cap, including by other keys that share it. Null if the key has no cap.',
-    ),
+    spending_caps: z
+      .array(UsedCap)
+      .describe(
+        'The spending caps of the key, with what was charged in the current period, including for other keys that count toward them.',
+      ),
   })
   .meta({ id: 'KeyUse', description: 'What a key was used for lately.' });
 export const ListedKey = KeyShape.extend({ use: KeyUse.describe('When the key was last used, and what was spent with it.') }).meta({
   id: 'ListedKey',
   description: "An API key with its recent use. The secret isn't included.",
-  examples: [{ ...sample, use: { last_used_at: '2027-02-03T09:30:00.000Z', charged_30d: '12.480000', cap_used: '3.900000' } }],
+  examples: [
+    {
+      ...sample,
+      use: {
+        last_used_at: '2027-02-03T09:30:00.000Z',
+        charged_30d: '12.480000',
+        spending_caps: [{ amount: '20.000000', period: 'month', used: '3.900000' }],
+      },
+    },
+  ],
 });
 export type ListedKey = z.infer<typeof ListedKey>;
 export const KeyList = createListSchema('KeyList', 'A list of keys, oldest first.', ListedKey);
@@ -179,8 +181,8 @@ const settings = {
   limits: LimitsInput.optional().describe(
     'The limits of the key itself. Omit to use the configured limits for a new key, or to leave an existing key unchanged.',
   ),
-  spending_cap: SpendingCapInput.nullish().describe(
-    'The spending cap of the key. Null means no cap. Omit to create a new key without a cap, or to leave an existing key unchanged.',
+  spending_caps: SpendingCapsInput.optional().describe(
+    'The spending caps of the key, at most one per period; they replace all earlier ones. Empty means none. Omit to create a new key without a cap, or to leave an existing key unchanged.',
   ),
   expires_at: TimeInput.nullish().describe(
     'When the key expires. For a new key, this must be in the future. Null means never. Omit to create a new key that never expires, or to leave an existing key unchanged.',
@@ -196,7 +198,12 @@ export const NewKey = z
     id: 'NewKey',
     description: 'A key to create.',
     examples: [
-      { account: 'research', name: 'build server', permissions: { models: ['gpt-5*'] }, spending_cap: { amount: '20', period: 'month' } },
+      {
+        account: 'research',
+        name: 'build server',
+        permissions: { models: ['gpt-5*'] },
+        spending_caps: [{ amount: '20', period: 'month' }],
+      },
     ],
   });
 export type NewKey = z.infer<typeof NewKey>;
@@ -242,7 +249,7 @@ const KeyQuery = z.strictObject({
     .enum(['created', 'name', 'account', 'charged_30d', 'cap_used', 'last_used'])
     .optional()
     .describe(
-      'The value to sort by. `cap_used` is the used share of the spending cap. Keys without a value come last, and keys with the same value oldest first. Defaults to `created`.',
+      'The value to sort by. `cap_used` is the used share of the spending cap that is used most. Keys without a value come last, and keys with the same value oldest first. Defaults to `created`.',
     ),
   order: sortOrder.describe(
     'The sort order: ascending or descending. A cursor works only with the `sort` and `order` it was returned for. Defaults to `asc`.',
@@ -303,7 +310,7 @@ export const keyRoutes = {
     method: 'POST',
     body: KeyRotation,
     summary: 'Rotate a key',
-    description: 'Creates a key with the same permissions. The old key works until the overlap ends. Both share one spending cap.',
+    description: 'Creates a key with the same permissions. The old key works until the overlap ends. Both share the spending caps.',
   },
   revokeKey: {
     ...createKeyRoute('/keys/:key_id/revoke', Key),

@@ -2,8 +2,9 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { Balance } from '../admin/accounts.ts';
-import { ExplainedCap, ExplainedSubscription } from '../admin/explanations.ts';
+import { ExplainedSubscription } from '../admin/explanations.ts';
 import { Time } from '../admin/fields.ts';
+import { ExplainedCap } from '../admin/spending-caps.ts';
 import { createTypeField } from '../shared/descriptions.ts';
 import { createResponses, defineMetadata } from './answers.ts';
 import { portalEstimate } from './estimate.ts';
@@ -47,9 +48,9 @@ export const PortalSession = z
     key: PortalKey.describe('The key that was used to sign in.'),
     account: PortalAccount.describe('The account that owns the key.'),
     balance: Balance.nullable().describe('The balance of the account. Null when billing is off.'),
-    spending_cap: ExplainedCap.nullable().describe(
-      "The key's spending cap, with the amount left. Null if the key has no cap, or when billing is off.",
-    ),
+    spending_caps: z
+      .array(ExplainedCap)
+      .describe('The spending caps that calls with the key count toward, with the amount left. Empty if none, or when billing is off.'),
     subscription: ExplainedSubscription.nullable().describe('The subscription that pays for calls. Null if none does.'),
     issuer: z.string().nullable().describe('Who issues the monthly statements, as configured in `pages.issuer`. Null if not configured.'),
     base_url: z.string().describe('The base URL for API clients. It ends in `/v1`.'),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Id, LimitsInput, Name, pageFields, TimeInput } from '../admin/fields.ts';
 import { Key, KeyUse, PermissionsInput } from '../admin/keys.ts';
+import { SpendingCapsInput } from '../admin/spending-caps.ts';
 import { createTypeField } from '../shared/descriptions.ts';
 import { createResponses, defineMetadata } from './answers.ts';
 
@@ -62,14 +63,25 @@ export const PortalNewKey = z
     limits: LimitsInput.optional().describe(
       'The limits of the key itself, at most those of the key you signed in with. Omit to copy them from that key.',
     ),
+    spending_caps: SpendingCapsInput.optional().describe(
+      'The spending caps of the key itself, at most one per period. Its calls also count toward those of the key you signed in with. Omit to create it without its own.',
+    ),
     expires_at: TimeInput.nullish().describe(
       'When the key expires: in the future, and not after the key you signed in with. Null means never. Omit to copy it from that key.',
     ),
   })
   .meta({
     id: 'PortalNewKey',
-    description: 'A key to create, with at most the permissions of the key you signed in with. Both share one spending cap.',
-    examples: [{ name: 'build server', permissions: { models: ['gpt-5*'] }, limits: { requests_per_minute: 60 } }],
+    description:
+      'A key to create, with at most the permissions of the key you signed in with. Its calls count toward the spending caps of both.',
+    examples: [
+      {
+        name: 'build server',
+        permissions: { models: ['gpt-5*'] },
+        limits: { requests_per_minute: 60 },
+        spending_caps: [{ amount: '5', period: 'day' }],
+      },
+    ],
   });
 export type PortalNewKey = z.infer<typeof PortalNewKey>;
 

@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * Get the key
-         * @description Retrieves your key: its permissions, its expiry, and the remainder of its spending cap and limits.
+         * @description Retrieves your key: its permissions, its expiry, and the remainder of its spending caps and limits.
          */
         get: operations["getKey"];
         put?: never;
@@ -3123,6 +3123,8 @@ export interface components {
             balance: components["schemas"]["OwnBalance"] | null;
             /** @description The subscription that pays for calls. Null if none does. */
             subscription: components["schemas"]["OwnSubscription"] | null;
+            /** @description The spending caps that all keys of the account share. Empty if none, or when billing is off. */
+            spending_caps: components["schemas"]["OwnCap"][];
             /** @description The limits shared by all keys of the account, including those of its group. Empty if none. */
             limits: components["schemas"]["OwnLimit"][];
             /** @description When the account was created, as a Unix timestamp in seconds. */
@@ -3137,21 +3139,26 @@ export interface components {
             /** @description `balance` minus `held`: the amount available for the next request. */
             available: components["schemas"]["Dollars"];
         };
-        /** @description The spending cap of the key, with the amount left. */
+        /** @description A spending cap that calls with the key count toward, with the amount left. */
         OwnCap: {
-            /** @description The maximum amount that can be spent in a period. */
+            /**
+             * @description Where the cap is set: `key`, on the key itself; `creator`, on a key that it was created with; `account`, on its account.
+             * @enum {string}
+             */
+            scope: "key" | "creator" | "account";
+            /** @description The maximum amount that can be charged in a period. */
             amount: components["schemas"]["Dollars"];
             /**
              * @description When the cap resets, in UTC. Weeks start on Monday.
              * @enum {string}
              */
             period: "day" | "week" | "month" | "never";
-            /** @description The part of the cap that is neither spent nor reserved. Null when billing is off. */
-            left: components["schemas"]["Dollars"] | null;
+            /** @description The part of the cap that is neither spent nor reserved. */
+            left: components["schemas"]["Dollars"];
             /** @description When the cap resets, as a Unix timestamp in seconds. Null if it never resets. */
             resets_at: number | null;
         };
-        /** @description Your key, with the remainder of its spending cap and limits. The secret isn't included. */
+        /** @description Your key, with the remainder of its spending caps and limits. The secret isn't included. */
         OwnKey: {
             /**
              * @description The type of the object: always `key`.
@@ -3175,8 +3182,8 @@ export interface components {
             permissions: components["schemas"]["OwnPermissions"];
             /** @description The IP addresses and ranges that the key can be used from. Null if it can be used from anywhere. */
             ip_ranges: string[] | null;
-            /** @description The spending cap, shared with the keys that replace this one or were created with it. Null if the key has no cap. */
-            spending_cap: components["schemas"]["OwnCap"] | null;
+            /** @description The spending caps of the key, shared with the keys that replace this one or were created with it, and those of the keys it was created with. Empty if none, or when billing is off. */
+            spending_caps: components["schemas"]["OwnCap"][];
             /** @description The limits of the key itself. The limits of its account apply as well. Empty if none. */
             limits: components["schemas"]["OwnLimit"][];
             /** @description When the key was created, as a Unix timestamp in seconds. */

@@ -7,7 +7,7 @@ import { type CallerConnection, getCallerAddress, includesAddress, toBlockList }
 import { CALLER_PREFIX, hasAdminKeyFormat, hashKey, hasKeyFormat } from './key-format.ts';
 import type { Pepper } from './pepper.ts';
 import type { Principal } from './principal.ts';
-import type { AccessStore, AdminKeyRecord, KeyRecord } from './store.ts';
+import { type AccessStore, type AdminKeyRecord, type KeyRecord, listCaps } from './store.ts';
 
 export interface Authenticator {
   /**
@@ -130,7 +130,8 @@ export const createAddressDeniedError = (): OperationError<KeyedName, 403> =>
   new GatewayError('permission_denied', { message: "This key can't be used from this IP address." });
 
 /** Creates the principal from a key's record. */
-export function toPrincipal({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {
+export function toPrincipal(key: KeyRecord): Principal {
+  const { id, name, account, permissions, ipRanges, limits } = key;
   return Object.freeze({
     keyId: id,
     keyName: name,
@@ -139,8 +140,7 @@ export function toPrincipal({ id, name, account, permissions, ipRanges, limits, 
     permissions: Object.freeze(permissions),
     addresses: ipRanges && toBlockList(ipRanges),
     limits: Object.freeze({ key: Object.freeze(limits), account: Object.freeze(account.limits) }),
-    cap: cap && Object.freeze(cap),
-    capOwner,
+    caps: Object.freeze(listCaps(key)),
   });
 }
 

@@ -51,12 +51,13 @@ interface CreateChildKeyParams extends ChildKeySettings {
   readonly most: number;
 }
 
-/** Creates a key on behalf of another key. It spends under the cap of its creator. */
+/** Creates a key on behalf of another key. Its calls count toward the caps of its creator as well. */
 export async function createChildKey({ maker, most, ...settings }: CreateChildKeyParams, issuer: Issuer): Promise<CreateChildKeyResult> {
   await adoptPepper(issuer);
-  const { account, capOwner } = maker;
+  const { account, caps, capOwner } = maker;
   const { key, record } = draftKey({ ...settings, accountName: account.name }, issuer);
-  const childRecord = { ...record, account: { id: account.id, name: account.name, group: account.group }, madeBy: maker.id, capOwner };
+  const inheritedCaps = [...maker.inheritedCaps, { owner: capOwner, caps }];
+  const childRecord = { ...record, account: { id: account.id, name: account.name, group: account.group }, madeBy: maker.id, inheritedCaps };
   const kind = await issuer.store.makeKey(
     childRecord,
     most,
@@ -159,7 +160,7 @@ function draftKey(
     permissions: settings.permissions ?? { operations: null, models: null, mayStore: true },
     ipRanges: settings.ipRanges ?? null,
     limits: settings.limits ?? { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
-    cap: settings.cap ?? null,
+    caps: settings.caps ?? [],
     expiresAt: settings.expiresAt ?? null,
     hash: hashKey(key, pepper),
     lastFour: getLastFour(key),

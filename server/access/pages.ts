@@ -1,7 +1,7 @@
 /** Reads pages of keys, accounts, and the audit log. The database filters them, with the same SQL on SQLite and PostgreSQL. */
 
+import { MAX_CAP_SHARE } from '../money/caps-sql.ts';
 import { getCapStarts } from '../money/period.ts';
-import { CAP_ALLOWANCE_CONDITION } from '../money/store.ts';
 import type { Read, ReadValue } from '../store/audit.ts';
 import { getSpendStart } from './spend.ts';
 import {
@@ -134,7 +134,7 @@ export function buildAccountsQuery({ group, state, q, at }: AccountFilter, page:
   return buildPageQuery({ table: 'accounts', columns: ACCOUNT_COLUMNS, from: 'accounts', where, sort }, page);
 }
 
-/** Writes the sort expression. Must add the statement's first values, because `CAP_ALLOWANCE` has fixed parameter numbers. */
+/** Writes the sort expression. Must add the statement's first values, because `MAX_CAP_SHARE` has fixed parameter numbers. */
 type SortColumn = (where: WhereClause, now: number) => string;
 
 const keySorts: Readonly<Record<KeySort, SortColumn>> = {
@@ -144,8 +144,7 @@ const keySorts: Readonly<Record<KeySort, SortColumn>> = {
     `(SELECT sum(charged) FROM key_days WHERE key_days.key_id = keys.id AND day >= ${where.addParameter(getSpendStart(now))})`,
   cap_used(where, now) {
     for (const start of getCapStarts(now)) where.addParameter(start);
-    const usedSql = `coalesce((SELECT used FROM allowances WHERE ${CAP_ALLOWANCE_CONDITION}), 0)`;
-    return `CASE WHEN cap_micros > 0 THEN ${usedSql} * 1.0 / cap_micros END`;
+    return MAX_CAP_SHARE;
   },
   last_used: () => '(SELECT ended_at FROM requests WHERE requests.key_id = keys.id ORDER BY ended_at DESC LIMIT 1)',
 };

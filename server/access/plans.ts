@@ -1,7 +1,8 @@
 /** The database methods for accounts and keys. A change and its audit entry are one transaction, and every process sees it at its next read. */
 
 import type { AdminRole } from '../../contract/admin/roles.ts';
-import { adjust, countTowardsCap } from '../money/plans.ts';
+import { adjust, countTowardsCaps } from '../money/plans.ts';
+import { CAP_PERIODS, type SpendingCap, toAccountOwner, toKeyOwner } from '../money/spending-cap.ts';
 import { type AuditEntry, writeAudit } from '../store/audit.ts';
 import { type Dialect, defineStore, type Plan, preparedSql, type Query, type StorePlans, sql } from '../store/plan.ts';
 import { createBatcher } from '../store/postgres/batcher.ts';
@@ -14,9 +15,11 @@ import {
   type AdminKeyRecord,
   type ChildKeyRecord,
   type Columns,
+  formatInheritedCaps,
   KEY_COLUMNS,
   type KeyRecord,
   type NewKeyRecord,
+  parseInheritedCaps,
   type Revocation,
   toAccount,
   toAccountColumns,
@@ -37,7 +40,8 @@ const SELECT_CHANGES = `
 const COUNT_CHILD_KEYS = `
   SELECT count(*) AS count FROM keys WHERE account_id = ?1 AND made_by IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL
     AND (expires_at IS NULL OR expires_at > ?2)`;
-const COPIED_COLUMNS = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period, made_by';
+const CAP_COLUMNS = ['cap_micros', 'cap_period', ...CAP_PERIODS.map((period) => `cap_${period}`), 'inherited_caps'].join(', ');
+const COPIED_COLUMNS = `account_id, name, permissions, ip_ranges, limits, ${CAP_COLUMNS}, made_by`;
 const COPY_KEY = `
   INSERT INTO keys (id, hash, last_four, created_at, expires_at, cap_owner, ${COPIED_COLUMNS})
   SELECT CAST(?2 AS TEXT), ?3, CAST(?4 AS TEXT), CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), coalesce(cap_owner, id), ${COPIED_COLUMNS} FROM keys WHERE id = ?1`;
@@ -67,7 +71,7 @@ function* selectForUpdate({ lock }: Dialect, table: Table, id: string): Plan<Row
 }
 
 function* addKey(key: NewKeyRecord & Partial<ChildKeyRecord>): Plan<{ readonly accountId: string; readonly isNewAccount: boolean }> {
-  const { id, account, hash, lastFour, createdAt, madeBy = null, capOwner = null } = key;
+  const { id, account, hash, lastFour, createdAt, madeBy = null, inheritedCaps = [] } = key;
   const columns = { id: account.id, name: account.name, group_name: account.group, created_at: createdAt };
   const insertedRows = yield buildInsert('accounts', columns, 'ON CONFLICT (name) DO NOTHING RETURNING id');
   const [accountRow] = insertedRows.length > 0 ? insertedRows : yield sql('SELECT id FROM accounts WHERE name = ?1', account.name);
@@ -79,7 +83,7 @@ function* addKey(key: NewKeyRecord & Partial<ChildKeyRecord>): Plan<{ readonly a
     last_four: lastFour,
     created_at: createdAt,
     made_by: madeBy,
-    cap_owner: capOwner,
+    inherited_caps: formatInheritedCaps(inheritedCaps),
   };
   yield buildInsert('keys', { ...fixedColumns, ...toKeyColumns(key) });
   return { accountId, isNewAccount: insertedRows.length > 0 };
@@ -89,9 +93,26 @@ function* editKey(db: Dialect, ...[id, changes, audit]: Parameters<AccessStore['
   const key = yield* selectForUpdate(db, 'keys', id);
   if (!key) return false;
   if (yield* updateRow('keys', id, toKeyColumns(changes))) yield* writeAudit(audit);
-  const capOwner = readTextOrNull(key.cap_owner) ?? id;
-  if (changes.cap) yield* countTowardsCap(db, { accountId: readText(key.account_id), capOwner, period: changes.cap.period, at: audit.at });
+  if (changes.caps) yield* applyKeyCaps(db, key, changes.caps, audit.at);
   return true;
+}
+
+/** Also updates the caps of the keys that were created with this one. */
+function* applyKeyCaps(db: Dialect, { id, account_id, cap_owner }: Row, caps: readonly SpendingCap[], at: number): Plan<void> {
+  const accountId = readText(account_id);
+  const owner = readTextOrNull(cap_owner) ?? readText(id);
+  const rows = yield sql('SELECT id, coalesce(cap_owner, id) AS owner, inherited_caps FROM keys WHERE account_id = ?1', accountId);
+  const inheritingKeys = rows.flatMap((row) => {
+    const inheritedCaps = parseInheritedCaps(row.inherited_caps);
+    return inheritedCaps.some((one) => one.owner === owner) ? [{ id: readText(row.id), inheritedCaps }] : [];
+  });
+  for (const key of inheritingKeys) {
+    const inheritedCaps = key.inheritedCaps.map((one) => (one.owner === owner ? { owner, caps } : one));
+    yield* updateRow('keys', key.id, { inherited_caps: formatInheritedCaps(inheritedCaps) });
+  }
+  const ownIds = rows.flatMap((row) => (row.owner === owner ? [readText(row.id)] : []));
+  const keyIds = [...ownIds, ...inheritingKeys.map((key) => key.id)];
+  yield* countTowardsCaps(db, { accountId, owner: toKeyOwner(owner), keyIds, caps, at });
 }
 
 function* revokeRow(db: Dialect, table: 'keys' | 'admin_keys', id: string, audit: AuditEntry): Plan<Revocation> {
@@ -141,6 +162,10 @@ const createAccountPlans = (db: Dialect): StorePlans<Pick<AccessStore, AccountMe
       changes.name !== undefined && (yield sql('SELECT 1 FROM accounts WHERE name = ?1 AND id <> ?2', changes.name, id)).length > 0;
     if (isNameTaken) return 'name_taken';
     if (yield* updateRow('accounts', id, toAccountColumns(changes))) yield* writeAudit(audit);
+    if (changes.caps) {
+      const keyIds = (yield sql('SELECT id FROM keys WHERE account_id = ?1', id)).map((row) => readText(row.id));
+      yield* countTowardsCaps(db, { accountId: id, owner: toAccountOwner(id), keyIds, caps: changes.caps, at: audit.at });
+    }
     return 'edited';
   },
 });

@@ -1,12 +1,7 @@
-/** The caller: a key with its account, group, permissions, limits, and spending cap. */
+/** The caller: a key with its account, group, permissions, limits, and spending caps. */
 import type { BlockList } from 'node:net';
+import type { OwnedCap } from '../money/spending-cap.ts';
 import type { LimitSettings } from './limit-settings.ts';
-
-/** A key's spending cap for a period (UTC). */
-export interface SpendingCap {
-  readonly micros: bigint;
-  readonly period: 'day' | 'week' | 'month' | 'never';
-}
 
 export interface Principal {
   readonly keyId: string;
@@ -18,9 +13,8 @@ export interface Principal {
   /** Addresses that the key can be used from. Null for any. */
   readonly addresses: BlockList | null;
   readonly limits: { readonly key: LimitSettings; readonly account: LimitSettings };
-  readonly cap: SpendingCap | null;
-  /** The key whose spending counts toward the cap: the first key of a rotation chain, so that a rotation doesn't reset the cap. */
-  readonly capOwner: string;
+  /** The caps of the key, of the keys it was created with, and of the account. */
+  readonly caps: readonly OwnedCap[];
 }
 
 /** A key's permissions. Null allows everything that its group can do. */

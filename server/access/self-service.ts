@@ -35,8 +35,8 @@ export function createManagementCheck(actor: KeyRecord, keys: readonly KeyRecord
   };
 }
 
-/** Settings that a key owner requests. Omitted fields are copied from the creating key, except `manageKeys`. */
-export type OwnKeyParams = Partial<Pick<KeySettings, 'ipRanges' | 'limits' | 'expiresAt'>> & {
+/** Settings that a key owner requests. Omitted fields are copied from the creating key, except `manageKeys` and `caps`. */
+export type OwnKeyParams = Partial<Pick<KeySettings, 'ipRanges' | 'limits' | 'caps' | 'expiresAt'>> & {
   readonly permissions?: Partial<Permissions>;
 };
 
@@ -46,7 +46,7 @@ interface KeyRejection {
   readonly message: string;
 }
 
-export type ChildKeySettings = Pick<KeySettings, 'permissions' | 'ipRanges' | 'limits' | 'cap' | 'expiresAt'>;
+export type ChildKeySettings = Pick<KeySettings, 'permissions' | 'ipRanges' | 'limits' | 'caps' | 'expiresAt'>;
 
 export interface ChildKeyRules {
   readonly selfService: SelfService;
@@ -69,7 +69,7 @@ export function resolveChildSettings(maker: KeyRecord, params: OwnKeyParams, rul
     checkRanges(ipRanges, maker.ipRanges) ??
     checkLimits(limits, maker.limits, rules.perKey) ??
     checkExpiry(expiresAt, maker.expiresAt);
-  return rejection ?? { permissions, ipRanges, limits, cap: maker.cap, expiresAt };
+  return rejection ?? { permissions, ipRanges, limits, caps: params.caps ?? [], expiresAt };
 }
 
 function checkPermissions(requested: Permissions, ownPermissions: Permissions, { delegate }: SelfService): KeyRejection | null {

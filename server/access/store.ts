@@ -1,11 +1,13 @@
 /** The store of accounts, keys and keys of operators; each method is atomic. Times in milliseconds since 1970. */
 
 import type { AdminRole } from '../../contract/admin/roles.ts';
+import type { Period } from '../money/period.ts';
+import { CAP_PERIODS, type OwnedCap, type SpendingCap, toAccountOwner, toKeyOwner } from '../money/spending-cap.ts';
 import type { Adjustment } from '../money/store.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { type Row, readInteger, readNumber, readNumberOrNull, readText, readTextOrNull } from '../store/rows.ts';
 import type { LimitSettings } from './limit-settings.ts';
-import type { Permissions, SpendingCap } from './principal.ts';
+import type { Permissions } from './principal.ts';
 
 /** How key owners of an account can manage keys. */
 export interface SelfService {
@@ -25,6 +27,8 @@ export interface AccountRecord {
   readonly suspendedAt: number | null;
   /** Defaults to ten keys without delegation. */
   readonly selfService?: SelfService;
+  /** Spending caps that all keys of the account share, at most one per period. Defaults to none. */
+  readonly caps?: readonly SpendingCap[];
   /** An alert opens below this many micro-dollars. If omitted or null, the configured amount applies. */
   readonly alertBelow?: bigint | null;
 }
@@ -36,7 +40,8 @@ export interface KeySettings {
   /** Addresses or CIDR ranges that the key can be used from. Null for any. */
   readonly ipRanges: readonly string[] | null;
   readonly limits: LimitSettings;
-  readonly cap: SpendingCap | null;
+  /** At most one per period. */
+  readonly caps: readonly SpendingCap[];
   readonly expiresAt: number | null;
 }
 
@@ -49,10 +54,18 @@ export interface KeyRecord extends KeySettings {
   readonly revokedAt: number | null;
   /** The ID of the key that replaced this one. Null if it wasn't rotated. */
   readonly replacedBy: string | null;
-  /** The key that owns the shared cap: the first key of the rotation chain, the creating key's cap owner, or the key itself. */
+  /** The key whose ID the caps are counted under: the first one of the rotation chain, so that a rotation doesn't reset a cap. */
   readonly capOwner: string;
+  /** The caps of the keys that this key was created with. Its calls count toward them as well. */
+  readonly inheritedCaps: readonly InheritedCaps[];
   /** The key that created this one. Null if an operator created it. */
   readonly madeBy: string | null;
+}
+
+/** The caps of a creating key, and its `capOwner`. */
+export interface InheritedCaps {
+  readonly owner: string;
+  readonly caps: readonly SpendingCap[];
 }
 
 export interface NewKeyRecord extends KeySettings {
@@ -67,7 +80,7 @@ export interface NewKeyRecord extends KeySettings {
 /** A key created on behalf of another key. */
 export interface ChildKeyRecord extends NewKeyRecord {
   readonly madeBy: string;
-  readonly capOwner: string;
+  readonly inheritedCaps: readonly InheritedCaps[];
 }
 /** `too_many`: the account has the maximum of such keys. `maker_gone`: the creating key was revoked or replaced since. */
 export type AddChildKeyResult = 'made' | 'too_many' | 'maker_gone';
@@ -152,13 +165,14 @@ const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null
  * runs.
  */
 export const KEY_COLUMNS = `
-  keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_micros, keys.cap_period, keys.cap_owner,
-  keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
+  keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_day, keys.cap_week, keys.cap_month,
+  keys.cap_never, keys.cap_owner, keys.inherited_caps, keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
 
 /** Account columns, with aliases that don't clash with key columns. */
 export const ACCOUNT_COLUMNS = `
   accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
-  accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service, accounts.alert_below`;
+  accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service, accounts.alert_below,
+  ${CAP_PERIODS.map((period) => `accounts.cap_${period} AS account_cap_${period}`).join(', ')}`;
 
 export function toAccount(row: Row): AccountRecord {
   return {
@@ -171,6 +185,7 @@ export function toAccount(row: Row): AccountRecord {
     suspendedAt: readNumberOrNull(row.suspended_at),
     // `toAccountColumns` wrote it.
     ...(row.self_service !== null && { selfService: parseJson<SelfService>(row.self_service) ?? undefined }),
+    ...readAccountCaps(row),
     ...(row.alert_below !== null && { alertBelow: readInteger(row.alert_below) }),
   };
 }
@@ -186,8 +201,9 @@ export function toKeyRecord(row: Row): KeyRecord {
     permissions: parseJson<Permissions>(row.permissions) ?? unrestrictedPermissions,
     ipRanges: parseJson<readonly string[]>(row.ip_ranges),
     limits: parseJson<LimitSettings>(row.limits) ?? noLimits,
-    cap: toSpendingCap(row),
+    caps: toSpendingCaps(row),
     capOwner: readTextOrNull(row.cap_owner) ?? id,
+    inheritedCaps: parseInheritedCaps(row.inherited_caps),
     createdAt: readNumber(row.created_at),
     expiresAt: readNumberOrNull(row.expires_at),
     revokedAt: readNumberOrNull(row.revoked_at),
@@ -197,34 +213,67 @@ export function toKeyRecord(row: Row): KeyRecord {
 }
 
 /** Omits undefined fields. */
-export function toKeyColumns({ name, permissions, ipRanges, limits, cap, expiresAt }: Partial<KeySettings>): Columns {
+export function toKeyColumns({ name, permissions, ipRanges, limits, caps, expiresAt }: Partial<KeySettings>): Columns {
   return {
     ...(name !== undefined && { name }),
     ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
     ...(ipRanges !== undefined && { ip_ranges: ipRanges && JSON.stringify(ipRanges) }),
     ...(limits !== undefined && { limits: JSON.stringify(limits) }),
-    ...(cap !== undefined && { cap_micros: cap?.micros ?? null, cap_period: cap?.period ?? null }),
+    // Older versions read only one cap.
+    ...(caps !== undefined && { ...toCapColumns(caps), cap_micros: caps[0]?.micros ?? null, cap_period: caps[0]?.period ?? null }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
   };
 }
 
-export type AccountChanges = Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService' | 'alertBelow'>>;
+export type AccountChanges = Partial<
+  Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService' | 'caps' | 'alertBelow'>
+>;
 
-export function toAccountColumns({ name, group, limits, suspendedAt, selfService, alertBelow }: AccountChanges): Columns {
+export function toAccountColumns({ name, group, limits, suspendedAt, selfService, caps, alertBelow }: AccountChanges): Columns {
   return {
     ...(name !== undefined && { name }),
     ...(group !== undefined && { group_name: group }),
     ...(limits !== undefined && { limits: JSON.stringify(limits) }),
     ...(suspendedAt !== undefined && { suspended_at: suspendedAt }),
     ...(selfService !== undefined && { self_service: JSON.stringify(selfService) }),
+    ...(caps !== undefined && toCapColumns(caps)),
     ...(alertBelow !== undefined && { alert_below: alertBelow }),
   };
 }
 
-function toSpendingCap({ cap_micros: micros, cap_period: period }: Row): SpendingCap | null {
-  // `as`: the table allows only these periods.
-  return typeof micros === 'bigint' ? { micros, period: readText(period) as SpendingCap['period'] } : null;
+const toSpendingCaps = (row: Row, prefix = 'cap'): readonly SpendingCap[] =>
+  CAP_PERIODS.flatMap((period) => {
+    const micros = row[`${prefix}_${period}`];
+    return typeof micros === 'bigint' ? [{ micros, period }] : [];
+  });
+
+function readAccountCaps(row: Row): Pick<AccountRecord, 'caps'> {
+  const caps = toSpendingCaps(row, 'account_cap');
+  return caps.length > 0 ? { caps } : {};
 }
+
+const toCapColumns = (caps: readonly SpendingCap[]): Columns =>
+  Object.fromEntries(CAP_PERIODS.map((period) => [`cap_${period}`, caps.find((cap) => cap.period === period)?.micros ?? null]));
+
+/** JSON has no integers of 64 bits, so amounts are texts. */
+export const formatInheritedCaps = (inheritedCaps: readonly InheritedCaps[]): string | null =>
+  inheritedCaps.length === 0 ? null : JSON.stringify(inheritedCaps, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+
+export function parseInheritedCaps(value: unknown): readonly InheritedCaps[] {
+  // `formatInheritedCaps` wrote it.
+  const stored =
+    parseJson<readonly { readonly owner: string; readonly caps: readonly { micros: string; period: Period }[] }[]>(value) ?? [];
+  return stored.map(({ owner, caps }) => ({ owner, caps: caps.map(({ micros, period }) => ({ micros: BigInt(micros), period })) }));
+}
+
+/** Lists the caps that calls with the key count toward. */
+export const listCaps = ({ account, caps, capOwner, inheritedCaps }: KeyRecord): readonly OwnedCap[] => [
+  ...caps.map((cap): OwnedCap => ({ ...cap, owner: toKeyOwner(capOwner), scope: 'key' })),
+  ...inheritedCaps.flatMap(({ owner, caps: shared }) =>
+    shared.map((cap): OwnedCap => ({ ...cap, owner: toKeyOwner(owner), scope: 'creator' })),
+  ),
+  ...(account.caps ?? []).map((cap): OwnedCap => ({ ...cap, owner: toAccountOwner(account.id), scope: 'account' })),
+];
 
 /** Returns null for null. */
 function parseJson<T>(value: unknown): T | null {

@@ -165,7 +165,7 @@ export const Alerts = z
       .default(0.9)
       .meta({
         description:
-          'An alert opens when a key has used this share of its spending cap, and resolves when the share is 0.05 lower. Each share of a list opens its own alert. At most two decimal places.',
+          'An alert opens when a key or an account has used this share of a spending cap, and resolves when the share is 0.05 lower. Each share of a list opens its own alert. At most two decimal places.',
         examples: [0.9, [0.5, 0.8, 1]],
       }),
     upstreamUnavailableForMs: createIntegerSetting(

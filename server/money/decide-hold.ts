@@ -1,9 +1,10 @@
 /** Decides whether a hold is granted, from which source, and how large it is. Pure: the database reads the facts under lock. */
 
 import { isAmount } from './dollars.ts';
+import type { OwnedCap } from './spending-cap.ts';
 import type { HoldOrder, HoldResult, SubscriptionRecord } from './store.ts';
 
-/** A source of money: an allowance in a period (a subscription, or a key's cap), or an account's balance, which has no period. */
+/** A source of money: an allowance in a period (a subscription, or a spending cap), or an account's balance, which has no period. */
 export interface Fund {
   readonly owner: string;
   readonly start: number | null;
@@ -30,14 +31,17 @@ export function computePartialHold(
   return amount < maxAmount ? amount : maxAmount;
 }
 
+interface CapBalance extends FundBalance {
+  readonly cap: OwnedCap;
+}
+
 /** Facts that decide a hold. */
 interface HoldFacts {
   readonly isKnown: boolean;
   readonly balance: FundBalance;
   /** The subscription that started last. */
   readonly plan: (FundBalance & Pick<SubscriptionRecord, 'onExhaustion'> & { readonly isOver: boolean }) | null;
-  /** Null if the key has no cap. */
-  readonly cap: FundBalance | null;
+  readonly caps: readonly CapBalance[];
 }
 
 type HoldRejection = Extract<HoldResult, { kind: 'rejected' }>;
@@ -48,11 +52,12 @@ type HoldDecision = HoldRejection | { readonly kind: 'held'; readonly source: 'p
  * Uses the subscription first, if it covers the full amount. Otherwise uses the source that gives more, if the account can also use its
  * balance.
  */
-export function decideHold({ isKnown, balance, plan, cap }: HoldFacts, order: Pick<HoldOrder, 'amount' | 'least'>): HoldDecision {
+export function decideHold({ isKnown, balance, plan, caps }: HoldFacts, order: Pick<HoldOrder, 'amount' | 'least'>): HoldDecision {
   if (isKnown) return createRejection('duplicate', 0n);
   const minAmount = order.least ?? order.amount;
-  const amount = cap ? computePartialHold(cap, { amount: order.amount, least: minAmount }) : order.amount;
-  if (amount === null) return createRejection('cap', cap?.left ?? 0n);
+  const [exhaustedCap] = caps.filter(({ left }) => left < minAmount).toSorted((one, other) => Number(one.left - other.left));
+  if (exhaustedCap) return { ...createRejection('cap', exhaustedCap.left), cap: exhaustedCap.cap };
+  const amount = caps.reduce((most, cap) => computePartialHold(cap, { amount: most, least: minAmount }) ?? minAmount, order.amount);
   // Larger amounts can't be owned, and a column might overflow when adding them.
   if (!isAmount(amount)) return createRejection('balance', balance.left);
   const amountRange = { amount, least: order.least ?? amount };

@@ -10,8 +10,10 @@ import { findPrice } from './find-price.ts';
 import { canPrice, computeHoldRange, computeOutputLimit, findUnpricedOption, type PricedOption, type UsageBounds } from './hold-range.ts';
 import { addImageTokens, type MeasuredUsage } from './measured-usage.ts';
 import type { Money } from './money.ts';
+import { getNextPeriodStart } from './period.ts';
 import type { PricedVersion } from './price-book.ts';
 import { logSettlement } from './recovery.ts';
+import { describeCap, type OwnedCap } from './spending-cap.ts';
 import type { HoldOrder, HoldResult, MeteredUsage, Posting, SettleResult } from './store.ts';
 
 export interface HoldRequest {
@@ -102,7 +104,7 @@ async function createHoldOrder(
   money: Money,
   { requestId, model, operation, bounds, principal, multiplier, claim }: HoldRequest,
 ): Promise<PricedOrder> {
-  const { accountId, keyId, cap, capOwner } = principal;
+  const { accountId, keyId, caps } = principal;
   const price = await findPrice(money, accountId, model);
   if (!price) throw createNotPricedError(model);
   if (!canPrice(price.prices, bounds)) throw createPriceUnitError(price);
@@ -115,7 +117,7 @@ async function createHoldOrder(
     claim,
     accountId,
     keyId,
-    cap: cap && { ...cap, owner: capOwner },
+    caps,
     model,
     operation,
     priceVersion: price.version,
@@ -131,7 +133,7 @@ async function createHoldOrder(
 /** Throws 403 if the ledger rejected the hold. */
 function toHoldTerms({ price, order }: PricedOrder, { bounds }: HoldRequest, result: HoldResult): HoldTerms {
   const { requestId, claim, accountId, amount, multiplier: factor } = order;
-  if (result.kind === 'rejected') throw createHoldError(result, order.least);
+  if (result.kind === 'rejected') throw createHoldError(result, order);
   const { granted } = result;
   const outputLimit = granted === undefined ? null : computeOutputLimit(price.prices, bounds, { amount: granted, multiplier: factor });
   return { requestId, key: claim?.key, accountId, price, factor, held: granted ?? amount, outputLimit };
@@ -175,11 +177,13 @@ export const createKeyInUseError = (): OperationError<CallName, 409> =>
 
 type HoldRejection = Extract<HoldResult, { kind: 'rejected' }>;
 
-function createHoldError({ by, available }: HoldRejection, amount: bigint): OperationError<CallName, 403 | 409 | 500> {
-  const shortfall = `This request can cost up to $${formatDollars(amount)}, but only $${formatDollars(available)} is available`;
+function createHoldError({ by, available, cap }: HoldRejection, order: PricedOrder['order']): OperationError<CallName, 403 | 409 | 500> {
+  const shortfall = `This request can cost up to $${formatDollars(order.least)}, but only $${formatDollars(available)} is available`;
   switch (by) {
     case 'cap':
-      return new GatewayError('insufficient_balance', { message: `This key's spending cap is too low. ${shortfall} under it.` });
+      return new GatewayError('insufficient_balance', {
+        message: cap ? `${describeCap(cap)} is too low. ${shortfall} under it.${formatReset(cap, order)}` : shortfall,
+      });
     case 'subscription':
       return new GatewayError('subscription_inactive', {
         message: `The account's subscription doesn't cover this request. ${shortfall} in it.`,
@@ -193,6 +197,11 @@ function createHoldError({ by, available }: HoldRejection, amount: bigint): Oper
     case 'duplicate':
       return new GatewayError('internal_error', { cause: new Error('two requests have the same ID') });
   }
+}
+
+function formatReset({ period }: OwnedCap, { at }: Pick<HoldOrder, 'at'>): string {
+  const start = getNextPeriodStart(period, at);
+  return start === null ? '' : ` It resets at ${new Date(start).toISOString()}.`;
 }
 
 interface HoldTerms {

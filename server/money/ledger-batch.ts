@@ -6,13 +6,15 @@
 import { createRejection, decideHold, type Fund, type FundBalance } from './decide-hold.ts';
 import { getPeriodStart } from './period.ts';
 import { type Charge, type Closing, settleCharge } from './settle-charge.ts';
+import type { OwnedCap } from './spending-cap.ts';
 import { type HoldOrder, type HoldResult, LATE_NOTE, type SettleResult, type SubscriptionRecord } from './store.ts';
 
 /** A new row of `charges`. */
 export interface NewCharge {
   readonly order: HoldOrder;
   readonly source: Fund;
-  readonly cap: Fund | null;
+  /** Each fund once. */
+  readonly caps: readonly Fund[];
   readonly amount: bigint;
 }
 
@@ -75,7 +77,6 @@ export class LedgerBatch {
     const claimKey = claim && `${accountId} ${claim.key}`;
     if (isTaken || (claimKey && this.#claimedKeys.has(claimKey))) return createRejection('key', 0n);
     const balanceFund: Fund = { owner: accountId, start: null };
-    const cap = toCapFund(order);
     const planFund = plan && toPlanFund(plan, at);
     const decision = decideHold(
       {
@@ -83,7 +84,7 @@ export class LedgerBatch {
         balance: this.#getFunds(balanceFund, 0n),
         plan: plan &&
           planFund && { ...this.#getFunds(planFund, plan.included), onExhaustion: plan.onExhaustion, isOver: hasEnded(plan, at) },
-        cap: cap && order.cap && this.#getFunds(cap, order.cap.micros),
+        caps: order.caps.map((cap) => ({ cap, ...this.#getFunds(toCapFund(cap, at), cap.micros) })),
       },
       order,
     );
@@ -92,8 +93,9 @@ export class LedgerBatch {
     const source = decision.source === 'plan' && planFund ? planFund : balanceFund;
     this.#requestIds.add(requestId);
     if (claimKey) this.#claimedKeys.add(claimKey);
-    this.holds.push({ order, source, cap, amount });
-    for (const fund of cap ? [source, cap] : [source]) this.#addChange(fund, 0n, amount);
+    const caps = listCapFunds(order);
+    this.holds.push({ order, source, caps, amount });
+    for (const fund of [source, ...caps]) this.#addChange(fund, 0n, amount);
     const sourceName = decision.source === 'plan' ? 'subscription' : 'balance';
     return amount < order.amount ? { kind: 'held', source: sourceName, granted: amount } : { kind: 'held', source: sourceName };
   }
@@ -105,8 +107,7 @@ export class LedgerBatch {
     const { charged, overrun, isLate } = result;
     this.ended.push({ ...closing, charged, overrun });
     // Charges the period of the hold, even if a new period has started since. The hold of a late charge was already released.
-    for (const fund of charge.cap ? [charge.source, charge.cap] : [charge.source])
-      this.#addChange(fund, charged, isLate ? 0n : -charge.held);
+    for (const fund of [charge.source, ...charge.caps]) this.#addChange(fund, charged, isLate ? 0n : -charge.held);
     const transferFields = { transfer: closing.requestId, note: isLate ? LATE_NOTE : null, at: closing.at };
     const { owner, start } = charge.source;
     const from = start === null ? `account:${charge.accountId}` : `subscription:${owner.slice('sub:'.length)}`;
@@ -131,8 +132,17 @@ export class LedgerBatch {
   }
 }
 
-export const toCapFund = ({ cap, at }: Pick<HoldOrder, 'cap' | 'at'>): Fund | null =>
-  cap && { owner: `key:${cap.owner}`, start: getPeriodStart(cap.period, at) };
+type CapCounter = Pick<OwnedCap, 'owner' | 'period'>;
+type CapFund = Fund & { readonly start: number };
+
+/** Caps of one owner share a fund if their periods start at the same time, because it counts everything since then. */
+const toCapFund = ({ owner, period }: CapCounter, at: number): CapFund => ({ owner, start: getPeriodStart(period, at) });
+
+/** Lists the funds of the order's caps, each once: a week that starts with the month has the same fund as the month. */
+export const listCapFunds = ({ caps, at }: { readonly caps: readonly CapCounter[]; readonly at: number }): readonly CapFund[] => {
+  const funds = caps.map((cap) => toCapFund(cap, at));
+  return funds.length < 2 ? funds : [...new Map(funds.map((fund) => [toFundKey(fund), fund])).values()];
+};
 
 export const toPlanFund = ({ id, period }: SubscriptionRecord, at: number): Fund & { readonly start: number } => ({
   owner: `sub:${id}`,

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import { type Dialect, type Plan, sql } from '../store/plan.ts';
 import { type Row, readInteger, readNumber, readNumberOrNull, readText, readTextOrNull } from '../store/rows.ts';
 import { OWNER_ENTRIES_CONDITION } from '../store/tables.ts';
+import type { Fund } from './decide-hold.ts';
 import { BALANCE_SOURCE } from './ledger-batch.ts';
-import { toChargeRecord } from './plans.ts';
+import { ADD_CHARGE_CAP, toChargeRecord, toFund } from './plans.ts';
 import type { ChargeRecord, MeteredUsage } from './store.ts';
 
 export interface LedgerEntry {
@@ -25,6 +26,8 @@ export interface EndedCharge extends ChargeRecord {
   readonly sourcePeriod: number | null;
   readonly capOwner: string | null;
   readonly capPeriod: number | null;
+  /** The funds of its other caps. */
+  readonly furtherCaps: readonly Fund[];
   readonly settledAt: number;
 }
 
@@ -68,15 +71,15 @@ const READ_FREE_CHARGES = `
   ORDER BY c.created_at, c.request_id LIMIT ${MAX_CHARGES}`;
 const CLOSED = 'closed';
 
-export function* readSlice({ before, upTo, entriesAtOnce }: LedgerClosing, after: bigint): Plan<ClosingSlice> {
+export function* readSlice(db: Dialect, { before, upTo, entriesAtOnce }: LedgerClosing, after: bigint): Plan<ClosingSlice> {
   const rows = yield sql(READ_SLICE, after, upTo, before, entriesAtOnce);
   const chargeRows = rows.filter((row) => row.request_id !== null);
-  const bookedCharges = [...Map.groupBy(chargeRows, (row) => row.request_id).values()].map(
-    (some): BookedCharge => ({
-      charge: toEndedCharge(some[0] ?? {}),
-      lines: some.map(toLedgerEntry),
-    }),
+  const linesByCharge = [...Map.groupBy(chargeRows, (row) => readText(row.request_id)).values()];
+  const charges = yield* readFurtherCaps(
+    db,
+    linesByCharge.map(([row = {}]) => toEndedCharge(row)),
   );
+  const bookedCharges = charges.map((charge, index): BookedCharge => ({ charge, lines: (linesByCharge[index] ?? []).map(toLedgerEntry) }));
   const [wholeCharges, cutCharges] = [bookedCharges.filter(isWhole), bookedCharges.filter((one) => !isWhole(one))];
   const last = rows.at(-1);
   const firstCutId = cutCharges
@@ -100,11 +103,20 @@ export interface ChargeCursor {
 }
 
 export function* readFreeCharges(
+  db: Dialect,
   { before }: LedgerClosing,
   accountId: string,
   { at, requestId }: ChargeCursor,
 ): Plan<readonly EndedCharge[]> {
-  return (yield sql(READ_FREE_CHARGES, accountId, before, at, requestId)).map(toEndedCharge);
+  return yield* readFurtherCaps(db, (yield sql(READ_FREE_CHARGES, accountId, before, at, requestId)).map(toEndedCharge));
+}
+
+function* readFurtherCaps(db: Dialect, charges: readonly EndedCharge[]): Plan<readonly EndedCharge[]> {
+  const ids = charges.flatMap(({ requestId, capOwner }) => (capOwner === null ? [] : [requestId]));
+  if (ids.length === 0) return charges;
+  const capsSql = `SELECT request_id, owner, period_start FROM charge_caps WHERE request_id IN ${db.list('?1')} ORDER BY owner, period_start`;
+  const rowsByCharge = Map.groupBy(yield sql(capsSql, ids), (row) => readText(row.request_id));
+  return charges.map((charge) => ({ ...charge, furtherCaps: (rowsByCharge.get(charge.requestId) ?? []).map(toFund) }));
 }
 
 const COUNT_HOLDS = "SELECT count(*) AS count FROM charges WHERE state = 'held' AND created_at < ?1";
@@ -157,11 +169,11 @@ export function* foldCharges(
   return totalCharges;
 }
 
-const buildDeleteSql = (db: Dialect, table: 'charges' | 'attempts', condition: string): string =>
+const buildDeleteSql = (db: Dialect, table: 'charges' | 'charge_caps' | 'attempts', condition: string): string =>
   `DELETE FROM ${table} WHERE request_id IN ${db.list('?1')} AND ${condition} RETURNING request_id`;
 
 function* deleteCharges(db: Dialect, requestIds: readonly string[]): Plan<void> {
-  yield sql(buildDeleteSql(db, 'attempts', 'TRUE'), requestIds);
+  for (const table of ['attempts', 'charge_caps'] as const) yield sql(buildDeleteSql(db, table, 'TRUE'), requestIds);
   assertAllDeleted(requestIds, yield sql(buildDeleteSql(db, 'charges', "state = 'posted'"), requestIds));
 }
 
@@ -169,11 +181,11 @@ function* deleteCharges(db: Dialect, requestIds: readonly string[]): Plan<void> 
  * Deletes the next charges without a cost. Returns the last one, or null at the end. A charge that is posted late at the same time stays.
  */
 export function* deleteFreeCharges(db: Dialect, closing: LedgerClosing, accountId: string, after: ChargeCursor): Plan<ChargeCursor | null> {
-  const freeCharges = yield* readFreeCharges(closing, accountId, after);
+  const freeCharges = yield* readFreeCharges(db, closing, accountId, after);
   const ids = freeCharges.map(({ requestId }) => requestId);
   const deletedRows = yield sql(buildDeleteSql(db, 'charges', "charged = 0 AND overrun = 0 AND state <> 'held'"), ids);
   const deletedIds = deletedRows.map((row) => readText(row.request_id));
-  yield sql(buildDeleteSql(db, 'attempts', 'TRUE'), deletedIds);
+  for (const table of ['attempts', 'charge_caps'] as const) yield sql(buildDeleteSql(db, table, 'TRUE'), deletedIds);
   return toCursor(freeCharges);
 }
 
@@ -189,9 +201,11 @@ function assertAllDeleted(expected: readonly string[], deletedRows: readonly Row
 
 /** Returns the ID of the total that a charge belongs to, from the fields that its charges have in common. */
 function computeTotalId(charge: EndedCharge): string {
-  const { accountId, keyId, model, operation, priceVersion, multiplier, source, sourcePeriod, capOwner, capPeriod, createdAt } = charge;
+  const { accountId, keyId, model, operation, priceVersion, multiplier, source, sourcePeriod, createdAt } = charge;
+  const { capOwner, capPeriod, furtherCaps } = charge;
   const month = new Date(createdAt).toISOString().slice(0, 7);
-  const parts = [month, accountId, keyId, model, operation, priceVersion, multiplier, source, sourcePeriod, capOwner, capPeriod];
+  const capParts = [capOwner, capPeriod, ...furtherCaps.flatMap(({ owner, start }) => [owner, start])];
+  const parts = [month, accountId, keyId, model, operation, priceVersion, multiplier, source, sourcePeriod, ...capParts];
   return `closed_${month}_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`;
 }
 
@@ -272,6 +286,7 @@ function* writeCharge({ charge, lines }: BookedCharge): Plan<void> {
   const fundValues = [charge.source, charge.sourcePeriod, charge.capOwner, charge.capPeriod];
   const amounts = [charge.held, charge.charged, charge.overrun, formatUsage(charge), charge.isEstimated];
   yield sql(ADD_CHARGE, ...callValues, ...fundValues, ...amounts, charge.outcome, charge.createdAt, charge.settledAt);
+  for (const { owner, start } of charge.furtherCaps) yield sql(ADD_CHARGE_CAP, requestId, owner, start);
   for (const { id, transfer, kind, book, amount, note, at } of lines) yield sql(ADD_ENTRY, id, transfer, kind, book, amount, note, at);
 }
 
@@ -290,5 +305,6 @@ const toEndedCharge = (row: Row): EndedCharge => ({
   sourcePeriod: readNumberOrNull(row.source_period),
   capOwner: readTextOrNull(row.cap_owner),
   capPeriod: readNumberOrNull(row.cap_period),
+  furtherCaps: [],
   settledAt: readNumber(row.settled_at),
 });

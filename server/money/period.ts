@@ -25,6 +25,21 @@ export function getPeriodStart(period: Period, at: number): number {
   }
 }
 
+/** Null for a period that never resets. */
+export function getNextPeriodStart(period: Period, at: number): number | null {
+  const start = getPeriodStart(period, at);
+  switch (period) {
+    case 'never':
+      return null;
+    case 'day':
+      return start + DAY_MS;
+    case 'week':
+      return start + 7 * DAY_MS;
+    case 'month':
+      return getPeriodStart('month', start + 31 * DAY_MS);
+  }
+}
+
 /** Returns the UTC start of a range of days that ends today. Pages and lists share it, so they show the same totals. */
 export const getLastDaysStart = (days: number, now: number): number => getPeriodStart('day', now) - (days - 1) * DAY_MS;
 

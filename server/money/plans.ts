@@ -6,12 +6,14 @@ import { type AuditEntry, writeAudit } from '../store/audit.ts';
 import { type Dialect, defineStore, type Plan, preparedSql, type StorePlans, sql } from '../store/plan.ts';
 import { type Row, readFlag, readInteger, readNumber, readNumberOrNull, readText, readTextOrNull } from '../store/rows.ts';
 import { OPERATOR_ENTRIES_CONDITION } from '../store/tables.ts';
+import type { Fund } from './decide-hold.ts';
 import { isAmount } from './dollars.ts';
-import { BALANCE_SOURCE, hasEnded } from './ledger-batch.ts';
-import { getPeriodStart, type Period } from './period.ts';
+import { BALANCE_SOURCE, hasEnded, listCapFunds } from './ledger-batch.ts';
+import { getPeriodStart } from './period.ts';
 import { openRecentSubscriptions } from './recent-subscriptions.ts';
 import { planEntryCheck, readLastEntry } from './reconcile.ts';
 import type { Charge } from './settle-charge.ts';
+import type { SpendingCap } from './spending-cap.ts';
 import {
   type Adjustment,
   type AdjustResult,
@@ -110,7 +112,10 @@ export const CHARGE_FACTS = `
     CASE WHEN c.state = 'expired' THEN coalesce((SELECT s.included FROM subscriptions AS s WHERE s.id = substr(c.source, 5)), 0) ELSE 0 END AS included
   FROM charges AS c`;
 
-export function toCharge(row: Row, hasKey: boolean): Charge {
+/** Reads a row of `charge_caps`. */
+export const toFund = ({ owner, period_start: start }: Row): Fund => ({ owner: readText(owner), start: readNumber(start) });
+
+export function toCharge(row: Row, { hasKey, furtherCaps }: { readonly hasKey: boolean; readonly furtherCaps: readonly Fund[] }): Charge {
   const [accountId, source] = [readText(row.account_id), readText(row.source)];
   return {
     requestId: readText(row.request_id),
@@ -119,7 +124,7 @@ export function toCharge(row: Row, hasKey: boolean): Charge {
     // `as`: the table allows only these states.
     state: readText(row.state) as ChargeState,
     source: source === BALANCE_SOURCE ? { owner: accountId, start: null } : { owner: source, start: readNumber(row.source_period) },
-    cap: row.cap_owner === null ? null : { owner: readText(row.cap_owner), start: readNumber(row.cap_period) },
+    caps: row.cap_owner === null ? [] : [{ owner: readText(row.cap_owner), start: readNumber(row.cap_period) }, ...furtherCaps],
     held: readInteger(row.held),
     included: readInteger(row.included),
     hasKey,
@@ -167,40 +172,47 @@ export function* adjust(db: Dialect, adjustment: Adjustment): Plan<AdjustResult>
   return { kind: 'adjusted', balance, held: balanceBefore.held };
 }
 
-/** A cap that an operator sets on a key. */
+/** New caps of a key or an account. */
 interface CapChange {
   readonly accountId: string;
-  /** The key whose spending counts: see `Principal.capOwner`. */
-  readonly capOwner: string;
-  readonly period: Period;
+  /** The owner of the caps: see `OwnedCap`. */
+  readonly owner: string;
+  /** The keys whose calls count toward the caps. */
+  readonly keyIds: readonly string[];
+  readonly caps: readonly SpendingCap[];
   readonly at: number;
 }
 
-const CAP_KEYS = "SELECT id FROM keys WHERE account_id = ?1 AND 'key:' || coalesce(cap_owner, id) = ?2";
-const UNCOUNTED_CHARGES_CONDITION = `account_id = ?1 AND created_at >= ?3 AND key_id IN (${CAP_KEYS}) AND (cap_owner IS NULL OR cap_owner <> ?2 OR cap_period <> ?3)`;
-const SUM_CHARGED_BEFORE = `SELECT CAST(coalesce(sum(charged), 0) AS BIGINT) AS charged FROM charges WHERE state = 'posted' AND ${UNCOUNTED_CHARGES_CONDITION}`;
-const SUM_HELD_BY_CAP = `
-  SELECT cap_owner, cap_period, CAST(sum(held) AS BIGINT) AS held FROM charges WHERE state = 'held' AND ${UNCOUNTED_CHARGES_CONDITION} GROUP BY cap_owner, cap_period`;
-const MOVE_HOLDS_TO_CAP = `UPDATE charges SET cap_owner = ?2, cap_period = ?3 WHERE state = 'held' AND ${UNCOUNTED_CHARGES_CONDITION}`;
-const RELEASE_ALLOWANCE = 'UPDATE allowances SET held = held - ?3 WHERE owner = ?1 AND period_start = ?2';
+const buildUncountedSql = (db: Dialect): string => `account_id = ?1 AND created_at >= ?3 AND key_id IN ${db.list('?4')}
+  AND NOT (coalesce(cap_owner, '') = ?2 AND coalesce(cap_period, -1) = ?3)
+  AND NOT EXISTS (SELECT 1 FROM charge_caps AS c WHERE c.request_id = charges.request_id AND c.owner = ?2 AND c.period_start = ?3)`;
+const SET_FIRST_CAP = 'UPDATE charges SET cap_owner = ?2, cap_period = ?3 WHERE request_id = ?1';
+/** A charge's first cap is in its own row, because most have at most one. */
+export const ADD_CHARGE_CAP = 'INSERT INTO charge_caps (request_id, owner, period_start) VALUES (?1, ?2, ?3)';
 const ADD_TO_ALLOWANCE = `
   INSERT INTO allowances (owner, period_start, used, held, charged_before) VALUES (?1, ?2, ?3, ?4, ?3)
   ON CONFLICT (owner, period_start) DO UPDATE SET used = allowances.used - allowances.charged_before + excluded.used,
     held = allowances.held + excluded.held, charged_before = excluded.charged_before`;
 
 /**
- * Counts charges of the period from before the cap was set, and calls in flight, toward the cap. Runs inside a transaction of the caller.
+ * Counts charges of the periods from before the caps were set, and calls in flight, toward the caps. Runs inside a transaction of the caller.
  */
-export function* countTowardsCap(db: Dialect, { accountId, capOwner, period, at }: CapChange): Plan<void> {
+export function* countTowardsCaps(db: Dialect, { accountId, owner, keyIds, caps, at }: CapChange): Plan<void> {
+  if (caps.length === 0) return;
   yield* lockAccount(db, accountId);
-  const fundKey = [`key:${capOwner}`, getPeriodStart(period, at)] as const;
-  const [chargedBefore] = yield sql(SUM_CHARGED_BEFORE, accountId, ...fundKey);
-  const heldRows = yield sql(SUM_HELD_BY_CAP, accountId, ...fundKey);
-  for (const { cap_owner: owner, cap_period: start, held } of heldRows)
-    if (owner !== null) yield sql(RELEASE_ALLOWANCE, readText(owner), readNumber(start), readInteger(held));
-  if (heldRows.length > 0) yield sql(MOVE_HOLDS_TO_CAP, accountId, ...fundKey);
-  const held = heldRows.reduce((sum, row) => sum + readInteger(row.held), 0n);
-  yield sql(ADD_TO_ALLOWANCE, ...fundKey, readInteger(chargedBefore?.charged), held);
+  for (const { start } of listCapFunds({ caps: caps.map(({ period }) => ({ owner, period })), at })) {
+    const values = [accountId, owner, start, keyIds] as const;
+    const uncounted = buildUncountedSql(db);
+    const [chargedBefore] = yield sql(
+      `SELECT CAST(coalesce(sum(charged), 0) AS BIGINT) AS charged FROM charges WHERE state = 'posted' AND ${uncounted}`,
+      ...values,
+    );
+    const heldRows = yield sql(`SELECT request_id, held, cap_owner FROM charges WHERE state = 'held' AND ${uncounted}`, ...values);
+    for (const { request_id: requestId, cap_owner: firstOwner } of heldRows)
+      yield sql(firstOwner === null ? SET_FIRST_CAP : ADD_CHARGE_CAP, readText(requestId), owner, start);
+    const held = heldRows.reduce((sum, row) => sum + readInteger(row.held), 0n);
+    yield sql(ADD_TO_ALLOWANCE, owner, start, readInteger(chargedBefore?.charged), held);
+  }
 }
 
 const toBalance = (row: Row): BalanceRecord => ({ balance: readInteger(row.balance), held: readInteger(row.held) });

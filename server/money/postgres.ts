@@ -9,7 +9,7 @@ import type { Postgres } from '../store/postgres/postgres.ts';
 import { type Row, readInteger, readText } from '../store/rows.ts';
 import { buildCanClaimSql, buildIsFreeSql } from './idempotency.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { BALANCE_SOURCE, type FundChange, LedgerBatch, toCapFund } from './ledger-batch.ts';
+import { BALANCE_SOURCE, type FundChange, LedgerBatch, listCapFunds } from './ledger-batch.ts';
 import { getPeriodStart, type Period } from './period.ts';
 import {
   assembleLedger,
@@ -18,6 +18,7 @@ import {
   CHARGE_FACTS,
   ledgerStoreDefinition,
   toCharge,
+  toFund,
   toSubscription,
 } from './plans.ts';
 import { planReconciliation } from './reconcile.ts';
@@ -84,7 +85,7 @@ const READ_KEYS = {
 const CLAIM_KEYS_CTE = `
     claimed AS (
       INSERT INTO idempotency AS i (account_id, idempotency_key, fingerprint, request_id, node, created_at)
-      SELECT * FROM unnest($20::TEXT[], $21::TEXT[], $22::TEXT[], $23::TEXT[], $24::TEXT[], $25::BIGINT[])
+      SELECT * FROM unnest($23::TEXT[], $24::TEXT[], $25::TEXT[], $26::TEXT[], $27::TEXT[], $28::BIGINT[])
       ON CONFLICT (account_id, idempotency_key) DO UPDATE
         SET fingerprint = excluded.fingerprint, request_id = excluded.request_id, node = excluded.node, created_at = excluded.created_at
     ),`;
@@ -102,7 +103,8 @@ const createHoldStatement = (name: string, claimsCte: string) => ({
     of_balances AS (
       UPDATE balances AS b SET held = b.held + m.held FROM unnest($15::TEXT[], $16::BIGINT[]) AS m (owner, held)
       WHERE b.account_id = m.owner AND b.account_id = ANY ($15::TEXT[])
-    )
+    ),
+    further_caps AS (INSERT INTO charge_caps (request_id, owner, period_start) SELECT * FROM unnest($20::TEXT[], $21::TEXT[], $22::BIGINT[]))
     INSERT INTO allowances AS a (owner, period_start, held) SELECT * FROM unnest($17::TEXT[], $18::BIGINT[], $19::BIGINT[])
     ON CONFLICT (owner, period_start) DO UPDATE SET held = a.held + excluded.held`,
 });
@@ -123,7 +125,7 @@ function reserveAll(postgres: Postgres, orders: readonly HoldOrder[], { isDryRun
   const ids = orders.map(({ requestId }) => requestId);
   const accounts = orders.map(({ accountId }) => accountId);
   const starts = new Set(orders.flatMap(({ at }) => PERIODS.map((period) => getPeriodStart(period, at))));
-  const caps = orders.flatMap((order) => toCapFund(order)?.owner ?? []);
+  const caps = orders.flatMap((order) => listCapFunds(order).map(({ owner }) => owner));
   const reads: BoundStatement[] = [
     [LOCK_HOLDS, [accounts, ids]],
     [READ_HOLD_FACTS, [ids, accounts, orders.map(({ at }) => at)]],
@@ -155,6 +157,7 @@ const toPlan = (row: Row | undefined): SubscriptionRecord | null => (row === und
 function toHoldColumns({ holds, fundChanges }: LedgerBatch): readonly Value[] {
   const toColumn = <T extends Value>(pick: (order: HoldOrder) => T) => holds.map(({ order }) => pick(order)) as Value;
   const [balances, allowances] = splitChanges(fundChanges);
+  const furtherCaps = holds.flatMap(({ order: { requestId }, caps: [, ...further] }) => further.map((fund) => ({ requestId, ...fund })));
   return [
     toColumn(({ requestId }) => requestId),
     toColumn(({ accountId }) => accountId),
@@ -166,8 +169,8 @@ function toHoldColumns({ holds, fundChanges }: LedgerBatch): readonly Value[] {
     toColumn(({ node }) => node),
     holds.map(({ source }) => (source.start === null ? BALANCE_SOURCE : source.owner)),
     holds.map(({ source }) => source.start),
-    holds.map(({ cap }) => cap?.owner ?? null),
-    holds.map(({ cap }) => cap?.start ?? null),
+    holds.map(({ caps: [cap] }) => cap?.owner ?? null),
+    holds.map(({ caps: [cap] }) => cap?.start ?? null),
     holds.map(({ amount }) => amount),
     toColumn(({ at }) => at),
     balances.map(({ owner }) => owner),
@@ -175,6 +178,9 @@ function toHoldColumns({ holds, fundChanges }: LedgerBatch): readonly Value[] {
     allowances.map(({ owner }) => owner),
     allowances.map(({ start }) => start),
     allowances.map(({ held }) => held),
+    furtherCaps.map(({ requestId }) => requestId),
+    furtherCaps.map(({ owner }) => owner),
+    furtherCaps.map(({ start }) => start),
   ];
 }
 
@@ -217,6 +223,10 @@ const READ_CHARGES = {
   text: `
     SELECT f.* FROM unnest($1::TEXT[]) WITH ORDINALITY AS a (request, place)
     LEFT JOIN LATERAL (${CHARGE_FACTS} WHERE c.request_id = a.request OFFSET 0) AS f ON TRUE ORDER BY a.place`,
+};
+const READ_FURTHER_CAPS = {
+  name: 'further_caps',
+  text: 'SELECT request_id, owner, period_start FROM charge_caps WHERE request_id = ANY ($1::TEXT[])',
 };
 /** Finds expired charges whose keys now belong to other requests. Both need the account's lock. */
 const READ_RECLAIMED_KEYS = {
@@ -273,18 +283,25 @@ function closeCharges(
   const reads: BoundStatement[] = [
     [LOCK_CHARGES, [ids]],
     [READ_CHARGES, [ids]],
+    [READ_FURTHER_CAPS, [ids]],
     ...(keyedClosings.length > 0
       ? [[READ_RECLAIMED_KEYS, [keyedClosings.map(({ requestId }) => requestId), keyedClosings.map(({ key }) => key)]] as const]
       : []),
   ];
-  return postgres.step(reads, ([locks = [], rows = [], reclaimedRows = []]) => {
+  return postgres.step(reads, ([locks = [], rows = [], capRows = [], reclaimedRows = []]) => {
+    const furtherCaps = Map.groupBy(capRows, (row) => row.request_id);
     const reclaimedRequestIds = new Set(reclaimedRows.map((row) => row.request));
     // `as`: the statement returns a list of texts.
     const lockedIds = new Set(locks.flatMap((row) => row.ids as readonly string[]));
     // Ignores a hold made after the locks were acquired, because another process could also end it.
     const isSafe = (row: Row): boolean => lockedIds.has(readText(row.request_id)) || row.state === 'posted' || row.state === 'voided';
     const charges = rows.map((row) =>
-      row.request_id !== null && isSafe(row) ? toCharge(row, !reclaimedRequestIds.has(row.request_id)) : undefined,
+      row.request_id !== null && isSafe(row)
+        ? toCharge(row, {
+            hasKey: !reclaimedRequestIds.has(row.request_id),
+            furtherCaps: (furtherCaps.get(row.request_id) ?? []).map(toFund),
+          })
+        : undefined,
     );
     const batch = new LedgerBatch();
     for (const [index, charge] of charges.entries())

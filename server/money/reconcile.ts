@@ -40,7 +40,10 @@ const MOVES = `
   WHERE ${ID_RANGE_CONDITION} AND e.kind || '' = 'charge' AND e.book || '' <> 'revenue' AND c.request_id = e.transfer AND c.source <> '${BALANCE_SOURCE}'
   UNION ALL
   SELECT ${buildAllowanceKeySql('used', 'c.cap_owner', 'c.cap_period')}, -e.amount FROM entries AS e CROSS JOIN charges AS c
-  WHERE ${ID_RANGE_CONDITION} AND e.kind || '' = 'charge' AND e.book || '' <> 'revenue' AND c.request_id = e.transfer AND c.cap_owner IS NOT NULL`;
+  WHERE ${ID_RANGE_CONDITION} AND e.kind || '' = 'charge' AND e.book || '' <> 'revenue' AND c.request_id = e.transfer AND c.cap_owner IS NOT NULL
+  UNION ALL
+  SELECT ${buildAllowanceKeySql('used', 'c.owner', 'c.period_start')}, -e.amount FROM entries AS e CROSS JOIN charge_caps AS c
+  WHERE ${ID_RANGE_CONDITION} AND e.kind || '' = 'charge' AND e.book || '' <> 'revenue' AND c.request_id = e.transfer`;
 
 const COMPARE_TOTALS = buildCompareSql(`
   SELECT 'account:' || account_id, balance, CAST(NULL AS BIGINT) FROM balances
@@ -52,7 +55,8 @@ const COMPARE_HOLDS = buildCompareSql(`
   UNION ALL SELECT ${buildAllowanceKeySql('held', 'owner', 'period_start')}, held, NULL FROM allowances
   UNION ALL SELECT CASE source WHEN '${BALANCE_SOURCE}' THEN 'held:account:' || account_id ELSE ${buildAllowanceKeySql('held', 'source', 'source_period')} END, NULL, held
     FROM charges WHERE state = 'held'
-  UNION ALL SELECT ${buildAllowanceKeySql('held', 'cap_owner', 'cap_period')}, NULL, held FROM charges WHERE state = 'held' AND cap_owner IS NOT NULL`);
+  UNION ALL SELECT ${buildAllowanceKeySql('held', 'cap_owner', 'cap_period')}, NULL, held FROM charges WHERE state = 'held' AND cap_owner IS NOT NULL
+  UNION ALL SELECT ${buildAllowanceKeySql('held', 'owner', 'period_start')}, NULL, held FROM charges JOIN charge_caps USING (request_id) WHERE state = 'held'`);
 const SUM_OVERRUN = `
   SELECT ${buildSumSql('amount')} FROM (
     SELECT amount FROM checked_books WHERE CAST(?1 AS BIGINT) > 0 AND book = 'overrun'

@@ -9,7 +9,8 @@ export interface Charge extends Orphan {
   readonly state: ChargeState;
   /** The account's balance, or a period of a subscription (`sub:` and its ID). */
   readonly source: Fund;
-  readonly cap: Fund | null;
+  /** The funds of the spending caps that the charge counts toward. */
+  readonly caps: readonly Fund[];
   /** The amount included in the subscription. 0 for the balance. */
   readonly included: bigint;
   /** Whether an expired charge's idempotency key isn't claimed by another request. */

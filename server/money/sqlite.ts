@@ -4,16 +4,27 @@ import { Worker } from 'node:worker_threads';
 import { createRunner, type Plan, preparedSql } from '../store/plan.ts';
 import { readFlag, readInteger, readText } from '../store/rows.ts';
 import type { StepRunner, Steps } from '../store/sqlite/database.ts';
+import type { Fund } from './decide-hold.ts';
 import { buildCanClaimSql, buildIsFreeSql } from './idempotency.ts';
 import { countInFlight, type InFlightCalls } from './in-flight.ts';
-import { BALANCE_SOURCE, LedgerBatch, type NewCharge, type SettledClosing, type Transfer, toCapFund, toPlanFund } from './ledger-batch.ts';
 import {
+  BALANCE_SOURCE,
+  LedgerBatch,
+  listCapFunds,
+  type NewCharge,
+  type SettledClosing,
+  type Transfer,
+  toPlanFund,
+} from './ledger-batch.ts';
+import {
+  ADD_CHARGE_CAP,
   assembleLedger,
   CHARGE_FACTS,
   CURRENT_SUBSCRIPTION_SQL,
   type Expiry,
   ledgerStoreDefinition,
   toCharge,
+  toFund,
   toSubscription,
 } from './plans.ts';
 import { type ReconcileOptions, reconcile } from './reconcile.ts';
@@ -67,9 +78,7 @@ const READ_HOLD_FACTS = `
     EXISTS (SELECT 1 FROM charges WHERE request_id = ?1) AS is_known,
     coalesce((SELECT balance - held FROM balances WHERE account_id = ?2), 0) AS free,
     coalesce((SELECT held FROM balances WHERE account_id = ?2), 0) AS held,
-    EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?2) AS has_plan,
-    coalesce((SELECT used + held FROM allowances WHERE owner = ?3 AND period_start = ?4), 0) AS cap_taken,
-    coalesce((SELECT held FROM allowances WHERE owner = ?3 AND period_start = ?4), 0) AS cap_held`;
+    EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?2) AS has_plan`;
 const READ_ALLOWANCE = 'SELECT used + held AS taken, held FROM allowances WHERE owner = ?1 AND period_start = ?2';
 const ADD_HOLD = `
   INSERT INTO charges (request_id, account_id, key_id, model, operation, price_version, multiplier, node,
@@ -99,12 +108,11 @@ const SAVE_RESULT = `
 
 function* reserve(order: HoldOrder, { isDryRun = false } = {}): Plan<HoldResult> {
   const { requestId, accountId, at, claim } = order;
-  const cap = toCapFund(order);
   const isKeyTaken = claim && (yield preparedSql('is_taken', FIND_TAKEN_KEY, accountId, claim.key, claim.fingerprint)).length > 0;
-  const [facts = {}] = yield preparedSql('look', READ_HOLD_FACTS, requestId, accountId, cap?.owner ?? null, cap?.start ?? null);
+  const [facts = {}] = yield preparedSql('look', READ_HOLD_FACTS, requestId, accountId);
   const batch = new LedgerBatch();
   batch.set({ owner: accountId, start: null }, readInteger(facts.free), readInteger(facts.held));
-  if (cap) batch.set(cap, -readInteger(facts.cap_taken), readInteger(facts.cap_held));
+  for (const fund of listCapFunds(order)) yield* readAllowance(batch, fund);
   const subscription = readFlag(facts.has_plan) ? yield* readCurrentPlan(batch, accountId, at) : null;
   const result = batch.reserve(order, { isKnown: readFlag(facts.is_known), isTaken: isKeyTaken, plan: subscription });
   if (!isDryRun) for (const hold of batch.holds) yield* writeHold(hold);
@@ -115,14 +123,18 @@ function* readCurrentPlan(batch: LedgerBatch, accountId: string, at: number): Pl
   const [row] = yield preparedSql('ruling', CURRENT_SUBSCRIPTION_SQL, accountId, at);
   if (!row) return null;
   const plan = toSubscription(row);
-  const fund = toPlanFund(plan, at);
-  const [used] = yield preparedSql('allowance', READ_ALLOWANCE, fund.owner, fund.start);
-  if (used) batch.set(fund, -readInteger(used.taken), readInteger(used.held));
+  yield* readAllowance(batch, toPlanFund(plan, at));
   return plan;
 }
 
-function* writeHold({ order, source, cap, amount }: NewCharge): Plan<void> {
+function* readAllowance(batch: LedgerBatch, fund: Fund): Plan<void> {
+  const [used] = yield preparedSql('allowance', READ_ALLOWANCE, fund.owner, fund.start);
+  if (used) batch.set(fund, -readInteger(used.taken), readInteger(used.held));
+}
+
+function* writeHold({ order, source, caps, amount }: NewCharge): Plan<void> {
   const { requestId, accountId, keyId, model, operation, priceVersion, multiplier, node, at, claim } = order;
+  const [cap, ...furtherCaps] = caps;
   const fundValues = [source.start === null ? BALANCE_SOURCE : source.owner, source.start, cap?.owner ?? null, cap?.start ?? null];
   yield preparedSql(
     'hold',
@@ -139,7 +151,8 @@ function* writeHold({ order, source, cap, amount }: NewCharge): Plan<void> {
     amount,
     at,
   );
-  for (const { owner, start } of cap ? [source, cap] : [source])
+  for (const { owner, start } of furtherCaps) yield preparedSql('further_cap', ADD_CHARGE_CAP, requestId, owner, start);
+  for (const { owner, start } of [source, ...caps])
     yield start === null
       ? preparedSql('move', MOVE_BALANCE, owner, 0n, amount)
       : preparedSql('allow', HOLD_ALLOWANCE, owner, start, amount);
@@ -159,7 +172,7 @@ function* closeAndGetCharge(closing: Closing): Plan<{ readonly result: SettleRes
     key !== undefined &&
     (yield preparedSql('other_has_key', FIND_RECLAIMED_KEY, readText(row.account_id), key, requestId)).length === 0;
   const batch = new LedgerBatch();
-  const charge = row && toCharge(row, hasKey);
+  const charge = row && toCharge(row, { hasKey, furtherCaps: row.cap_owner === null ? [] : yield* readFurtherCaps(requestId) });
   if (row && charge && isLate) batch.set(charge.source, readInteger(row.free), 0n);
   const result = batch.close(charge, closing);
   for (const settledClosing of batch.ended) yield* writeEnd(settledClosing);
@@ -172,6 +185,10 @@ function* closeAndGetCharge(closing: Closing): Plan<{ readonly result: SettleRes
     if (charge && key !== undefined && (keep || isLate))
       yield preparedSql('keep', SAVE_RESULT, charge.accountId, key, requestId, keep?.contentType ?? null, keep?.bytes ?? null);
   return { result, charge };
+}
+
+function* readFurtherCaps(requestId: string): Plan<readonly Fund[]> {
+  return (yield preparedSql('further_caps', 'SELECT owner, period_start FROM charge_caps WHERE request_id = ?1', requestId)).map(toFund);
 }
 
 function* writeEnd({ requestId, state, charged, overrun, usage, isEstimated, outcome, at, attempts }: SettledClosing): Plan<void> {

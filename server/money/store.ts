@@ -3,6 +3,7 @@
 import type { AuditEntry } from '../store/audit.ts';
 import type { IdempotencyClaim, StoredResult } from './idempotency.ts';
 import type { Period } from './period.ts';
+import type { OwnedCap } from './spending-cap.ts';
 
 /** Tokens and images of one request, by price class. Classes don't overlap. */
 export interface MeteredUsage {
@@ -51,8 +52,8 @@ export interface HoldOrder {
   readonly requestId: string;
   readonly accountId: string;
   readonly keyId: string;
-  /** The spending cap over all requests of a period. Its owner is the first key in the chain of rotations. */
-  readonly cap: { readonly owner: string; readonly micros: bigint; readonly period: Period } | null;
+  /** The spending caps that the call counts toward. */
+  readonly caps: readonly OwnedCap[];
   readonly model: string;
   readonly operation: string;
   readonly priceVersion: number;
@@ -80,10 +81,12 @@ export type HoldResult =
   | {
       readonly kind: 'rejected';
       /**
-       * The rule that rejected the hold: the key's `cap`, an exhausted or ended `subscription`, the `balance`, a `duplicate` request ID,
+       * The rule that rejected the hold: a spending `cap`, an exhausted or ended `subscription`, the `balance`, a `duplicate` request ID,
        * or an idempotency `key` that another request has.
        */
       readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate' | 'key';
+      /** The cap that rejected the hold. */
+      readonly cap?: OwnedCap;
       /** The remaining amount in that source. */
       readonly available: bigint;
     };
@@ -268,8 +271,7 @@ export interface LedgerStore {
   addSubscription(record: SubscriptionRecord, audit?: AuditEntry): Promise<AddSubscriptionResult>;
   cancelSubscription(id: string, at: number, audit?: AuditEntry): Promise<boolean>;
   /**
-   * Returns the allowance of a subscription (`sub:` and its ID) or of a key's cap (`key:` and the owner's ID), in the period that
-   * includes `at`.
+   * Returns the allowance of a subscription (`sub:` and its ID) or of a spending cap (its owner), in the period that includes `at`.
    */
   getAllowance(owner: string, period: Period, at: number): Promise<{ used: bigint; held: bigint }>;
   /** Lists the newest version per model and price list. */
@@ -316,9 +318,5 @@ export function compareSubscription(
   const isSame = Object.entries(terms).every(([name, value]) => existingRecord[name as keyof typeof terms] === value);
   return { kind: isSame ? 'repeated' : 'mismatch' };
 }
-
-/** Matches the allowance of a key's cap in its current period. `?1`, `?2`, `?3` are `getCapStarts`. */
-export const CAP_ALLOWANCE_CONDITION = `allowances.owner = 'key:' || coalesce(keys.cap_owner, keys.id)
-  AND period_start = CASE cap_period WHEN 'day' THEN CAST(?1 AS BIGINT) WHEN 'week' THEN CAST(?2 AS BIGINT) WHEN 'month' THEN CAST(?3 AS BIGINT) ELSE 0 END`;
 
 export const LATE_NOTE = 'late';

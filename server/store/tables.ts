@@ -182,6 +182,26 @@ export const buildRunTables = ({ int, bytes, name, end }: SqlTypes): string => `
   )${end};
 `;
 
+/** The seventh migration. */
+export const buildCapTables = ({ int, name, end }: SqlTypes): string => {
+  const columns = ['cap_day', 'cap_week', 'cap_month', 'cap_never'];
+  const addColumns = (table: string): string =>
+    columns.map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} ${int} CHECK (${column} >= 0);`).join('\n  ');
+  return `
+  -- Spending caps. Older versions read only 'cap_micros' and 'cap_period' of keys, so these repeat the first cap.
+  ${addColumns('keys')}
+  ${addColumns('accounts')}
+  UPDATE keys SET ${columns.map((column) => `${column} = CASE WHEN 'cap_' || cap_period = '${column}' THEN cap_micros END`).join(', ')} WHERE cap_micros IS NOT NULL;
+  CREATE INDEX accounts_capped ON accounts (id) WHERE coalesce(cap_day, cap_week, cap_month, cap_never) IS NOT NULL;
+  -- The caps of the keys that this key was created with, which its calls count toward as well.
+  ALTER TABLE keys ADD COLUMN inherited_caps TEXT;
+  -- What a charge counts toward besides 'cap_owner'.
+  CREATE TABLE charge_caps (
+    request_id ${name} NOT NULL, owner ${name} NOT NULL, period_start ${int} NOT NULL, PRIMARY KEY (request_id, owner, period_start)
+  )${end};
+`;
+};
+
 const buildResponseTables = ({ int, bytes, name, end }: SqlTypes): string => `
   -- Stored responses. Their JSON is kept as text, unchanged: JSONB refuses zero characters and loses the order of fields.
   CREATE TABLE responses (

@@ -191,7 +191,7 @@ test('starts a daily cap again on the next day, and finds it used up when the cl
   const held = BigInt(Number(database.prepare('SELECT max(held) AS held FROM charges').get()?.held));
   database.close();
   // Enough for one call: its charge exceeds the 10 micro-dollars that remain beside its hold.
-  const key = await newKey({ cap: { micros: held + 10n, period: 'day' } });
+  const key = await newKey({ caps: [{ micros: held + 10n, period: 'day' }] });
   const statuses = async () => [(await ask({ key })).status, (await ask({ key })).status];
   expect(await statuses()).toEqual([200, 403]);
   setClock(HOUR_S);

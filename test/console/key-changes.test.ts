@@ -5,6 +5,7 @@ import { matchesModelPattern } from '../../client/pages/src/operator/pages/keys/
 import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
+import { spendingCaps as capTexts } from '../../client/pages/src/texts/spending-caps.ts';
 import { matchesPattern } from '../../server/access/pattern.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
@@ -26,8 +27,8 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     [admin, browser] = await Promise.all([startAdmin(governed), launchBrowser()]);
     await admin.call('POST', '/accounts', { name: 'research', group: 'vip', opening_balance: '25' });
     const cap = { amount: '20', period: 'month' };
-    id = (await admin.call('POST', '/keys', { account: 'research', name: 'ci', permissions: { models: ['pl*'] }, spending_cap: cap })).body
-      .id;
+    id = (await admin.call('POST', '/keys', { account: 'research', name: 'ci', permissions: { models: ['pl*'] }, spending_caps: [cap] }))
+      .body.id;
     await admin.call('POST', '/keys', { account: 'research', name: 'notebook' });
     signedIn = await signInOnce(browser, admin);
   });
@@ -92,12 +93,17 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     const { page } = await open(`/keys?open=${id}&dialog=edit`);
     const save = page.getByRole('button', { name: keysTexts.save });
     expect(await save.getAttribute('aria-disabled')).toBe('true');
-    await page.getByLabel(keysTexts.cap).fill('5');
-    await page.getByLabel(keysTexts.period).selectOption('day');
+    await page.getByLabel(capTexts.typed.day).fill('5');
     expect(await findViolations(page)).toEqual([]);
     await save.click();
     await page.getByRole('complementary', { name: 'ci' }).getByText('$5.00').waitFor();
-    expect(await keyOf(id)).toMatchObject({ spending_cap: { amount: '5.000000', period: 'day' }, permissions: { models: ['pl*'] } });
+    expect(await keyOf(id)).toMatchObject({
+      spending_caps: [
+        { amount: '5.000000', period: 'day' },
+        { amount: '20.000000', period: 'month' },
+      ],
+      permissions: { models: ['pl*'] },
+    });
     await page.context().close();
   });
 

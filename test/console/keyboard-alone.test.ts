@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('an operator with only a keyboard', () => {
     await page.keyboard.press('Enter');
     await tabTo(page, 'Name');
     await page.keyboard.type('laptop');
-    await tabTo(page, /^Spending cap/);
+    await tabTo(page, /^Per month/);
     await page.keyboard.type('20');
     await tabTo(page, 'Create key');
     await page.keyboard.press('Enter');
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('an operator with only a keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await nameOfFocus(page)).toBe('Create key');
     const { data } = (await console.read('/keys?q=laptop')) as { data: readonly unknown[] };
-    expect(data).toMatchObject([{ account: { name: 'desk' }, spending_cap: { amount: '20.000000' } }]);
+    expect(data).toMatchObject([{ account: { name: 'desk' }, spending_caps: [{ amount: '20.000000' }] }]);
   });
 
   it('finds why a call was rejected', async () => {

@@ -6,6 +6,7 @@ import { BUDGET_BYTES, computeSize } from '../../client/pages/build/size.ts';
 import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { signIn as signInTexts } from '../../client/pages/src/texts/sign-in.ts';
+import { spendingCaps as capTexts } from '../../client/pages/src/texts/spending-caps.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 
@@ -39,7 +40,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.getByRole('combobox', { name: keysTexts.account }).fill('research');
     await page.getByLabel(keysTexts.name, { exact: true }).fill('<b>ci</b>');
     await page.getByLabel(keysTexts.models).fill('gpt-5*, gpt-image-2');
-    await page.getByLabel(keysTexts.cap).fill('20');
+    await page.getByLabel(capTexts.typed.month).fill('20');
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: keysTexts.create }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';
@@ -57,7 +58,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     expect(listed).toMatchObject({
       state: 'active',
       permissions: { models: ['gpt-5*', 'gpt-image-2'] },
-      spending_cap: { amount: '20.000000', period: 'month' },
+      spending_caps: [{ amount: '20.000000', period: 'month' }],
     });
 
     const panel = page.getByRole('complementary', { name: '<b>ci</b>' });

@@ -73,8 +73,8 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startGateway(settings), launchBrowser()]);
     const permissions = { operations: null, models: ['gpt-5*', 'club'], mayStore: true };
-    const cap = { micros: 20_000_000n, period: 'month' } as const;
-    ({ key } = await gateway.newKey({ account: 'acme', group: 'vip', name: 'laptop', balance: 25_000_000n, cap, permissions }));
+    const caps = [{ micros: 20_000_000n, period: 'month' } as const];
+    ({ key } = await gateway.newKey({ account: 'acme', group: 'vip', name: 'laptop', balance: 25_000_000n, caps, permissions }));
     const call = async (model: string, input: string) => {
       const answer = await gateway.call('/responses', { json: { model, input }, key });
       await answer.text();

@@ -148,14 +148,14 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     const { body: key } = await admin.call('POST', '/keys', { account: 'mover', name: 'night', expires_at: '2035-02-01T12:00:00Z' });
     await admin.call('PATCH', `/accounts/${account.id}`, { group: 'vip' });
     await admin.call('PATCH', `/accounts/${account.id}`, { suspended: true });
-    const settings = { limits: { requests_per_minute: 9 }, spending_cap: { amount: '20', period: 'month' }, expires_at: null };
+    const settings = { limits: { requests_per_minute: 9 }, spending_caps: [{ amount: '20', period: 'month' }], expires_at: null };
     await admin.call('PATCH', `/keys/${key.id}`, { name: 'night', ...settings });
     await admin.call('POST', '/prices', { model: 'play', price_list: 'standard', prices: { input: '3', output: '8' } });
     const { page, pageErrors } = await open('/audit');
     const table = page.getByRole('table', { name: auditTexts.caption });
     await table.getByText('Changed the group of mover from default to vip').waitFor();
     await table.getByText('Suspended the account mover').waitFor();
-    const row = table.getByRole('row').filter({ hasText: /Changed the limits, spending cap, and expiration of night …/ });
+    const row = table.getByRole('row').filter({ hasText: /Changed the limits, spending caps, and expiration of night …/ });
     await row.getByRole('button').click();
     const diff = page.getByRole('region', { name: auditTexts.changes });
     await diff.waitFor();
@@ -163,13 +163,13 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     expect(await diff.getByRole('row').allTextContents()).toEqual([
       'FieldBeforeAfter',
       'Requests per minuteUses defaults9',
-      'Spending capNone$20.00, per month',
+      'Spending capsNone$20.00, per month',
       expect.stringMatching(/^ExpirationFeb 1, 2035, \d\d:00Never$/),
     ]);
     const panel = page.getByRole('complementary');
     expect(await panel.textContent()).toContain(key.id);
     await panel.locator('summary').filter({ hasText: auditTexts.raw }).click();
-    await panel.getByText('"spending_cap"').waitFor();
+    await panel.getByText('"spending_caps"').waitFor();
     await takePictures(page, 'audit-edit');
     await table.getByRole('row').filter({ hasText: 'Set the price of play' }).first().getByRole('button').click();
     await diff.getByRole('row').filter({ hasText: '$3.00 per million tokens' }).waitFor();

@@ -5,6 +5,7 @@ import { accounts as accountsTexts } from '../../client/pages/src/texts/accounts
 import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { prices as pricesTexts } from '../../client/pages/src/texts/prices.ts';
 import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
+import { spendingCaps as capTexts } from '../../client/pages/src/texts/spending-caps.ts';
 import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
@@ -97,11 +98,11 @@ describe.skipIf(!hasChromium)('a command or API call that a form shows', () => {
         await page.getByRole('dialog').getByLabel(keysTexts.account, { exact: true }).fill('second');
         await field(page, 'Name').fill(odd(name));
         await page.getByLabel(keysTexts.models).fill('play, gi*');
-        await page.getByLabel(keysTexts.cap).fill('20');
+        await page.getByLabel(capTexts.typed.month).fill('20');
       },
       done: async (name) => {
         const made = (await read('/keys?limit=100')).data.find((one) => one.name === odd(name));
-        expect(made).toMatchObject({ spending_cap: { amount: '20.000000' } });
+        expect(made).toMatchObject({ spending_caps: [{ amount: '20.000000' }] });
       },
     },
     {
@@ -135,12 +136,12 @@ describe.skipIf(!hasChromium)('a command or API call that a form shows', () => {
       fill: async (page, name) => {
         await press(page, `${keysTexts.edit}…`);
         await page.getByLabel(keysTexts.models).fill(`play, ${name}*`);
-        await page.getByLabel(keysTexts.cap).fill('7.5');
+        await page.getByLabel(capTexts.typed.month).fill('7.5');
       },
       done: async (name) =>
         expect(await read(`/keys/${keyIds.get(name)}`)).toMatchObject({
           permissions: { models: ['play', `${name}*`] },
-          spending_cap: { amount: '7.500000' },
+          spending_caps: [{ amount: '7.500000' }],
         }),
     },
     {

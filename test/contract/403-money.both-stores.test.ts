@@ -46,7 +46,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 
   test('returns `insufficient_balance` to a caller whose spending cap is too low', async () => {
-    const { key } = await newKey({ cap: { micros: 3n, period: 'day' } });
+    const { key } = await newKey({ caps: [{ micros: 3n, period: 'day' }] });
     await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: 'cap' });
   });
 

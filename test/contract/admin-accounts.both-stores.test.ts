@@ -50,6 +50,29 @@ test.each([
   expect((await admin.call('GET', '/accounts')).body).toEqual(before.body);
 });
 
+test('sets spending caps of an account, and shows what is used of them', async () => {
+  const made = await admin.call('POST', '/accounts', {
+    name: 'capped',
+    opening_balance: '5',
+    spending_caps: [{ amount: '3', period: 'month' }],
+  });
+  expect(made.body.spending_caps).toEqual([{ amount: '3.000000', period: 'month', used: '0.000000' }]);
+  const key = await admin.call('POST', '/keys', { account: 'capped', name: 'ci' });
+  const explain = async () => (await admin.call('POST', '/explanations', { key: key.body.id, model: 'play' })).body;
+  expect((await explain()).spending_caps).toMatchObject([{ scope: 'account', amount: '3.000000', left: '3.000000' }]);
+  const caps = [
+    { amount: '0', period: 'day' },
+    { amount: '2', period: 'month' },
+  ];
+  const edited = await admin.call('PATCH', '/accounts/capped', { spending_caps: caps });
+  expect(edited.body.spending_caps).toMatchObject([{ period: 'day' }, { amount: '2.000000', used: '0.000000' }]);
+  expect(await explain()).toMatchObject({
+    rule: 'spending_cap',
+    reason: expect.stringMatching(/^The account's spending cap of \S+ per day/),
+  });
+  expect((await admin.call('PATCH', '/accounts/capped', { spending_caps: [] })).body.spending_caps).toEqual([]);
+});
+
 test('changes only the named fields in an edit', async () => {
   await admin.call('POST', '/accounts', { name: 'team one', limits: { tokens_per_minute: 1000 } });
   const limits = { requests_per_minute: 7, concurrency: { limit: 2, mode: 'observe' } };
@@ -148,7 +171,7 @@ test('records the earlier values of edited fields in the audit log', async () =>
   await admin.call('POST', '/accounts', { name: 'edited', limits: { concurrency: 3 } });
   await admin.call('PATCH', '/accounts/edited', { group: 'team', limits: {} });
   const { id } = (await admin.call('POST', '/keys', { account: 'edited', name: 'first' })).body;
-  await admin.call('PATCH', `/keys/${id}`, { name: 'second', spending_cap: null });
+  await admin.call('PATCH', `/keys/${id}`, { name: 'second', spending_caps: [] });
   await admin.call('POST', '/prices', { model: 'play', prices: { input: '1', output: '2' } });
   await admin.call('POST', '/prices', { model: 'play', prices: { input: '3', output: '4' } });
   const { data } = (await admin.call('GET', '/audit?limit=6')).body;
@@ -157,7 +180,7 @@ test('records the earlier values of edited fields in the audit log', async () =>
   expect(befores).toEqual([
     { prices: { input: '1', output: '2' } },
     { prices: expect.objectContaining({}) },
-    { name: 'first', spending_cap: null },
+    { name: 'first', spending_caps: [] },
     undefined,
     { group: 'default', limits: { requests_per_minute: null, tokens_per_minute: null, concurrency } },
     undefined,
@@ -217,7 +240,7 @@ const holdOf = (requestId: string, accountId: string, amount: bigint) => ({
   requestId,
   accountId,
   keyId: 'key_1',
-  cap: null,
+  caps: [],
   model: 'play',
   operation: 'createResponse',
   priceVersion: 1,

@@ -242,20 +242,20 @@ test('shows the last call and spend of a key, the used part of its cap, and the 
   const { receipt } = await readJson(`/requests/${ids.paid}`);
   const [last] = (await readJson(`/requests?key_id=${keyId}`)).data;
   const { use } = await readJson(`/keys/${keyId}`);
-  expect(use).toEqual({ last_used_at: last.at, charged_30d: receipt.charged, cap_used: null });
+  expect(use).toEqual({ last_used_at: last.at, charged_30d: receipt.charged, spending_caps: [] });
   const [listed] = (await readJson(`/keys?account_id=${accountId}`)).data;
   expect(listed.use).toEqual(use);
   expect((await readJson(`/accounts/${accountId}`)).charged_30d).toBe(receipt.charged);
 
-  const capped = await vendor.gateway.newKey({ account: 'capped', cap: { micros: 1_000_000n, period: 'day' } });
-  const unused = { last_used_at: null, charged_30d: '0.000000', cap_used: '0.000000' };
+  const capped = await vendor.gateway.newKey({ account: 'capped', caps: [{ micros: 1_000_000n, period: 'day' }] });
+  const unused = { last_used_at: null, charged_30d: '0.000000', spending_caps: [{ amount: '1.000000', period: 'day', used: '0.000000' }] };
   expect(await readJson(`/keys/${capped.id}`)).toMatchObject({ use: unused });
   expect(await readJson('/accounts/capped')).toMatchObject({ charged_30d: '0.000000' });
   vendor.fake.next(json(chatCompletion()));
   const answer = await vendor.gateway.call('/chat/completions', { json: ask, key: capped.key });
   expect(answer.status).toBe(200);
   await answer.text();
-  await vi.waitFor(async () => expect((await readJson(`/keys/${capped.id}`)).use.cap_used).toBe(receipt.charged), {
+  await vi.waitFor(async () => expect((await readJson(`/keys/${capped.id}`)).use.spending_caps[0].used).toBe(receipt.charged), {
     timeout: hangLimitMs,
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateKey as makeKey } from '../../server/access/key-format.ts';
 import { toLimits } from '../../server/limits/limit-values.ts';
 import type { Quantity } from '../../server/limits/limiter.ts';
+import type { OwnedCap } from '../../server/money/spending-cap.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;
@@ -27,12 +28,12 @@ async function open({ account = {}, key = {} }: Setting = {}) {
 const explain = async (key: string, model = 'play', more: object = {}) =>
   (await admin.call('POST', '/explanations', { key, model, ...more })).body;
 
-const hold = (accountId: string, keyId: string, amount: bigint, cap: { owner: string; micros: bigint; period: 'day' } | null = null) =>
+const hold = (accountId: string, keyId: string, amount: bigint, caps: readonly OwnedCap[] = []) =>
   admin.ledger.reserve({
     requestId: `req_${++count}`,
     accountId,
     keyId,
-    cap,
+    caps,
     model: 'play',
     operation: 'createResponse',
     priceVersion: 1,
@@ -55,7 +56,7 @@ test('explains a key that can call completely, the same by key and by ID, and us
   const limits = { requests_per_minute: 5, tokens_per_minute: { limit: 1000, mode: 'observe' } };
   const { id, key, name, accountId } = await open({
     account: { group: 'vip' },
-    key: { limits, spending_cap: { amount: '2', period: 'month' } },
+    key: { limits, spending_caps: [{ amount: '2', period: 'month' }] },
   });
   await useUp(id, 'requests', 2);
   const explained = await explain(id);
@@ -77,11 +78,9 @@ test('explains a key that can call completely, the same by key and by ID, and us
       effective: { input: '1.000000', cached_input: '0.100000', cache_write: '1.000000', output: '4.000000' },
     },
     balance: { balance: '10.000000', available: '10.000000' },
-    spending_cap: {
-      cap: { amount: '2.000000', period: 'month' },
-      left: '2.000000',
-      resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/),
-    },
+    spending_caps: [
+      { scope: 'key', amount: '2.000000', period: 'month', left: '2.000000', resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) },
+    ],
   });
   expect(explained.limits).toMatchObject([
     { scope: 'key', subject: id, quantity: 'requests', limit: 5, mode: 'enforce', remaining: 3 },
@@ -165,9 +164,9 @@ describe('an explanation', () => {
   });
 
   test('names spending_cap if the cap is used up, and no rule for a free model', async () => {
-    const { id, accountId } = await open({ key: { spending_cap: { amount: '1', period: 'day' } } });
-    await hold(accountId, id, 1_000_000n, { owner: id, micros: 1_000_000n, period: 'day' });
-    expect(await explain(id)).toMatchObject({ rule: 'spending_cap', code: 'insufficient_balance', spending_cap: { left: '0.000000' } });
+    const { id, accountId } = await open({ key: { spending_caps: [{ amount: '1', period: 'day' }] } });
+    await hold(accountId, id, 1_000_000n, [{ owner: `key:${id}`, micros: 1_000_000n, period: 'day', scope: 'key' }]);
+    expect(await explain(id)).toMatchObject({ rule: 'spending_cap', code: 'insufficient_balance', spending_caps: [{ left: '0.000000' }] });
     expect(await explain(id, 'gift')).toMatchObject({ rule: null, price: { prices: 'free', effective: {} } });
   });
 
@@ -193,7 +192,7 @@ describe('an explanation', () => {
   });
 
   test('C2: names spending_cap if the cap of the key is too low, though there is a balance', async () => {
-    const { id } = await open({ key: { spending_cap: { amount: '0.004', period: 'day' } } });
+    const { id } = await open({ key: { spending_caps: [{ amount: '0.004', period: 'day' }] } });
     expect(await explain(id)).toMatchObject({ allowed: false, rule: 'spending_cap', reason: expect.stringContaining('is too low') });
   });
 
@@ -215,7 +214,7 @@ describe('an explanation', () => {
       { title: 'the balance beside it, if that has more', plan: 'flex', used: 4_990_000n, balance: '0.02', pays: 20_000, price: 4 },
       { title: 'the cap if it is below both', plan: 'flex', used: 4_980_000n, balance: '0.01', cap: '0.005', pays: 5_000, price: 4 },
     ])('follows $title', async ({ cap, balance, plan, used, pays, price }) => {
-      const key = cap === undefined ? {} : { spending_cap: { amount: cap, period: 'day' } };
+      const key = cap === undefined ? {} : { spending_caps: [{ amount: cap, period: 'day' }] };
       const { id, accountId, name } = await open({ account: { opening_balance: balance }, key });
       if (plan !== undefined) await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan });
       if (used !== undefined) await hold(accountId, id, used);

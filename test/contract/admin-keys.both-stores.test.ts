@@ -21,7 +21,7 @@ test('creates a working key for an operator, and shows it in this one response o
     permissions,
     limits,
     ip_ranges: ['192.0.2.0/24', '2001:db8::1'],
-    spending_cap: { amount: '1.5', period: 'day' },
+    spending_caps: [{ amount: '1.5', period: 'day' }],
     expires_at: '2090-01-01T00:00:00Z',
   };
   const { key, ...made } = await newKey(more);
@@ -34,12 +34,12 @@ test('creates a working key for an operator, and shows it in this one response o
     ip_ranges: more.ip_ranges,
     expires_at: '2090-01-01T00:00:00.000Z',
     account: { name: 'research' },
-    spending_cap: { amount: '1.500000', period: 'day' },
+    spending_caps: [{ amount: '1.500000', period: 'day' }],
     last_four: String(key).slice(-4),
   });
   expect(made.permissions).toEqual(permissions);
-  expect(await recordOf(key)).toMatchObject({ id: made.id, account: { name: 'research', group: 'vip' }, cap: { micros: 1_500_000n } });
-  const unused = { last_used_at: null, charged_30d: '0.000000', cap_used: '0.000000' };
+  expect(await recordOf(key)).toMatchObject({ id: made.id, account: { name: 'research', group: 'vip' }, caps: [{ micros: 1_500_000n }] });
+  const unused = { last_used_at: null, charged_30d: '0.000000', spending_caps: [{ amount: '1.500000', period: 'day', used: '0.000000' }] };
   expect((await admin.call('GET', `/keys/${made.id}`)).body).toEqual({ ...made, use: unused });
   const everything = [await admin.call('GET', '/keys'), await admin.call('GET', '/audit')];
   for (const { body } of everything) expect(JSON.stringify(body)).not.toContain(String(key).slice(3, 20));
@@ -49,7 +49,7 @@ test('allows a key without permissions and limits whatever its group allows', as
   expect(await newKey()).toMatchObject({
     permissions: { operations: null, models: null, may_store: true, manage_keys: false },
     ip_ranges: null,
-    spending_cap: null,
+    spending_caps: [],
     expires_at: null,
     limits: { requests_per_minute: null, tokens_per_minute: null, concurrency: null },
   });
@@ -61,8 +61,18 @@ test.each([
   { more: { ip_ranges: [] }, says: { status: 400, code: 'empty_array', param: 'ip_ranges' } },
   { more: { permissions: { operations: ['fly'] } }, says: { status: 400, code: 'invalid_value', param: 'permissions.operations[0]' } },
   { more: { permissions: { models: ['a b'] } }, says: { status: 400, code: 'invalid_value', param: 'permissions.models[0]' } },
-  { more: { spending_cap: { amount: '-1', period: 'day' } }, says: { status: 400, code: 'invalid_value', param: 'spending_cap.amount' } },
-  { more: { spending_cap: { amount: '1', period: 'year' } }, says: { status: 400, code: 'invalid_value', param: 'spending_cap.period' } },
+  {
+    more: { spending_caps: [{ amount: '-1', period: 'day' }] },
+    says: { status: 400, code: 'invalid_value', param: 'spending_caps[0].amount' },
+  },
+  {
+    more: { spending_caps: ['1', '2'].map((amount) => ({ amount, period: 'day' })) },
+    says: { status: 400, code: 'invalid_value', param: 'spending_caps' },
+  },
+  {
+    more: { spending_caps: [{ amount: '1', period: 'year' }] },
+    says: { status: 400, code: 'invalid_value', param: 'spending_caps[0].period' },
+  },
   { more: { expires_at: '2020-01-01T00:00:00Z' }, says: { status: 400, code: 'invalid_value', param: 'expires_at' } },
   { more: { expires_at: 'soon' }, says: { status: 400, code: 'invalid_value', param: 'expires_at' } },
 ])('rejects a key with $more, and creates none', async ({ more, says }) => {
@@ -83,14 +93,13 @@ test('lists the keys of an account oldest first, by pages', async () => {
 test('changes only the named fields, and removes a bound by null', async () => {
   const { id } = await newKey({
     limits: { requests_per_minute: 5 },
-    spending_cap: { amount: '1', period: 'day' },
+    spending_caps: [{ amount: '1', period: 'day' }],
     ip_ranges: ['192.0.2.1'],
   });
-  const edited = (await admin.call('PATCH', `/keys/${id}`, { name: 'renamed', spending_cap: null, permissions: { models: ['play'] } }))
-    .body;
+  const edited = (await admin.call('PATCH', `/keys/${id}`, { name: 'renamed', spending_caps: [], permissions: { models: ['play'] } })).body;
   expect(edited).toMatchObject({
     name: 'renamed',
-    spending_cap: null,
+    spending_caps: [],
     permissions: { operations: null, models: ['play'], may_store: true },
     limits: { requests_per_minute: { limit: 5, mode: 'enforce' } },
     ip_ranges: ['192.0.2.1'],
@@ -108,7 +117,7 @@ test('rotates a key with the same permissions, and keeps both valid until the ov
   const { id, key: oldKey } = await newKey({
     ...inherited,
     permissions: { models: ['play'] },
-    spending_cap: { amount: '3', period: 'month' },
+    spending_caps: [{ amount: '3', period: 'month' }],
   });
   const before = Date.now();
   const { key, replaces, ...successor } = (await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 3600 })).body;
@@ -116,7 +125,7 @@ test('rotates a key with the same permissions, and keeps both valid until the ov
     name: 'build',
     state: 'active',
     permissions: { models: ['play'] },
-    spending_cap: { amount: '3.000000' },
+    spending_caps: [{ amount: '3.000000' }],
     expires_at: null,
     ...inherited,
   });

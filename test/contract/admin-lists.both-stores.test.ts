@@ -54,7 +54,7 @@ describe('sorted lists', () => {
     await admin.activity.add(
       rowsOf(call('laptop', 'sales', 900, now - 3_000), call('build', 'research', 100, now - 1_000), call('old', 'research', 200, now)),
     );
-    await admin.call('PATCH', `/keys/${keys.build?.id}`, { spending_cap: { amount: '5', period: 'month' } });
+    await admin.call('PATCH', `/keys/${keys.build?.id}`, { spending_caps: [{ amount: '5', period: 'month' }] });
   });
 
   test.each([

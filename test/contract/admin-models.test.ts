@@ -22,7 +22,7 @@ const rulesOf = async (id: string) => Object.fromEntries((await access(id)).mode
 
 test('lists for each model of a key whether it can be called, its price and the deciding rule', async () => {
   const listed = await access(await newKey({ group: 'vip', permissions: { models: ['p*'] } }));
-  expect(listed).toMatchObject({ object: 'key_access', group: 'vip', balance: { available: '10.000000' }, spending_cap: null });
+  expect(listed).toMatchObject({ object: 'key_access', group: 'vip', balance: { available: '10.000000' }, spending_caps: [] });
   expect(listed.models.map(({ id, allowed, rule }) => [id, allowed, rule])).toEqual([
     ['play', true, null],
     ['pearl', true, null],
@@ -48,7 +48,7 @@ test('gives each model the same result as an explanation of that model', async (
     await newKey({ balance: '0.000001' }),
     // Enough for a short text, too little for an image.
     await newKey({ balance: '0.1' }),
-    await newKey({ spending_cap: { amount: '0', period: 'day' } }),
+    await newKey({ spending_caps: [{ amount: '0', period: 'day' }] }),
     await newKey({ permissions: { operations: ['createResponse'] } }),
   ];
   let rejected = 0;

@@ -25,7 +25,7 @@ interface Request {
 }
 
 async function charge({ id, model = 'play', at = Date.now(), version, cost, metered }: Request): Promise<void> {
-  const order = { requestId: id, accountId, keyId: 'key_1', cap: null, model, operation: 'createResponse', node: 'node_1', at };
+  const order = { requestId: id, accountId, keyId: 'key_1', caps: [], model, operation: 'createResponse', node: 'node_1', at };
   const held = await admin.ledger.reserve({ ...order, priceVersion: version, multiplier: 500_000, amount: cost + 1_000n });
   expect(held.kind).toBe('held');
   await admin.ledger.post({ requestId: id, cost, metered: { ...nothing, ...metered }, isEstimated: false, outcome: 'completed', at });
@@ -115,7 +115,7 @@ test('holds the most that a running request can cost', async () => {
     requestId: 'req_open',
     accountId,
     keyId: 'key_2',
-    cap: null,
+    caps: [],
     model: 'play',
     operation: 'createResponse',
     priceVersion: 1,

@@ -105,7 +105,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
   });
 
   test('gets the output limit that its spending cap pays for', async () => {
-    const { key } = await keyWith(100_000_000n, pairs.gateway, { cap: { micros: 200_000n, period: 'day' } });
+    const { key } = await keyWith(100_000_000n, pairs.gateway, { caps: [{ micros: 200_000n, period: 'day' }] });
     const answer = await post(path, over('chat'), key);
     const given = limitFor(heldOf(200_000n));
     expect([limitOf(answer), last('chat')]).toEqual([given, given]);

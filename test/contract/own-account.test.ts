@@ -46,8 +46,8 @@ const settled = async (): Promise<void> => {
 describe('a key owner', () => {
   test('reads what is left of the account and of the key', async () => {
     const limits = { requestsPerMinute: enforced(60), tokensPerMinute: null, concurrency: null };
-    const cap = { micros: 1_000_000n, period: 'month' } as const;
-    const { key, id, accountId } = await newKey({ limits, cap, ipRanges: ['127.0.0.0/8', '::1'] });
+    const caps = [{ micros: 1_000_000n, period: 'month' } as const];
+    const { key, id, accountId } = await newKey({ limits, caps, ipRanges: ['127.0.0.0/8', '::1'] });
     const { id: requestId } = await call(key);
     const { charged } = await read<Receipt>(`/usage/${requestId}`, key);
     const account = await read<OwnAccount>('/account', key);
@@ -56,8 +56,11 @@ describe('a key owner', () => {
     const own = await read<OwnKey>('/key', key);
     expect(own).toMatchObject({ object: 'key', id, account_id: accountId, state: 'active', expires_at: null, replaced_by: null });
     expect(own).toMatchObject({ permissions: { operations: null, models: null, may_store: true, manage_keys: false } });
-    expect(own).toMatchObject({ ip_ranges: ['127.0.0.0/8', '::1'], spending_cap: { amount: '1.000000', period: 'month' } });
-    expect(micros(own.spending_cap?.left ?? '')).toBe(1_000_000n - micros(charged));
+    expect(own).toMatchObject({
+      ip_ranges: ['127.0.0.0/8', '::1'],
+      spending_caps: [{ scope: 'key', amount: '1.000000', period: 'month' }],
+    });
+    expect(micros(own.spending_caps[0]?.left ?? '')).toBe(1_000_000n - micros(charged));
     expect(own.limits).toMatchObject([{ scope: 'key', quantity: 'requests', limit: 60, mode: 'enforce' }]);
     expect(JSON.stringify(own)).not.toContain(key);
   });

@@ -87,7 +87,7 @@ describe('a caller who estimates a call', () => {
     ['a balance that is too low', { account: 'poor', balance: 10n }, { model: 'play', input: 'hi', max_output_tokens: 500 }],
     [
       'a cap that is too low',
-      { account: 'capped', cap: { micros: 5n, period: 'month' } },
+      { account: 'capped', caps: [{ micros: 5n, period: 'month' }] },
       { model: 'play', input: 'hi', max_output_tokens: 500 },
     ],
   ];

@@ -76,7 +76,7 @@ describe('a key owner without the permission', () => {
     expect(listed.body).toMatchObject({
       may_create: false,
       may_delegate: false,
-      data: [{ id: holder.id, is_own: true, may_manage: false, use: { last_used_at: null, charged_30d: '0.000000', cap_used: null } }],
+      data: [{ id: holder.id, is_own: true, may_manage: false, use: { last_used_at: null, charged_30d: '0.000000', spending_caps: [] } }],
     });
     expect(listed.body.data).toHaveLength(1);
     for (const said of [await create(holder), await rotate(holder, holder.id), await revoke(holder, holder.id)]) expectDenied(said);
@@ -103,19 +103,45 @@ describe('a key owner with the permission', () => {
     expect(JSON.stringify(entry)).not.toContain(body.key);
   });
 
-  test('spends with all of its keys under one cap', async () => {
-    const holder = await settle({ cap: { micros: 400_000n, period: 'never' } });
+  test("counts the calls of a created key toward its own caps and the creator's", async () => {
+    const holder = await settle({ caps: [{ micros: 400_000n, period: 'never' }] });
     const { body } = await create(holder);
-    expect(body.spending_cap).toEqual({ amount: '0.400000', period: 'never' });
+    expect(body.spending_caps).toEqual([]);
     const draw = (key: string) => gateway.call('/images/generations', { json: { model: 'draw-1', prompt: 'a boat' }, key });
     expect([(await draw(body.key)).status, (await draw(holder.key)).status]).toEqual([200, 200]);
     expect([(await draw(body.key)).status, (await draw(holder.key)).status]).toEqual([403, 403]);
     for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
-    const use = { last_used_at: expect.any(String), charged_30d: '0.200000', cap_used: '0.400000' };
+    const use = { last_used_at: expect.any(String), charged_30d: '0.200000' };
+    const used = [{ amount: '0.400000', period: 'never', used: '0.400000' }];
     expect((await ask(holder, '')).body.data).toMatchObject([
-      { is_own: true, use },
-      { is_own: false, use },
+      { is_own: true, use: { ...use, spending_caps: used } },
+      { is_own: false, use: { ...use, spending_caps: [] } },
     ]);
+  });
+
+  test('caps a key that it creates, and the keys that are created with it', async () => {
+    const owner = await settle();
+    await setSelfService(owner, { maxKeys: 10, delegate: true });
+    const created = await create(owner, { permissions: { manage_keys: true }, spending_caps: [{ amount: '0.2', period: 'day' }] });
+    expect(created).toMatchObject({ status: 200, body: { spending_caps: [{ amount: '0.200000', period: 'day' }] } });
+    const manager = {
+      cookie: await signInAtPortal(gateway, created.body.key),
+      key: created.body.key,
+      id: created.body.id,
+      accountId: owner.accountId,
+    };
+    const { body: inner } = await create(manager);
+    const draw = async (key: string) =>
+      (await gateway.call('/images/generations', { json: { model: 'draw-1', prompt: 'a boat' }, key })).status;
+    expect([await draw(inner.key), await draw(manager.key)]).toEqual([200, 403]);
+    expect(await draw(owner.key)).toBe(200);
+    // An operator's change of the cap holds for the keys that were created with it.
+    const caps = [{ micros: 400_000n, period: 'day' } as const];
+    await gateway.editKey(manager.id, { caps });
+    await expect.poll(() => draw(inner.key)).toBe(200);
+    expect(await draw(inner.key)).toBe(403);
+    const own = Object(await (await gateway.call('/key', { key: inner.key })).json());
+    expect(own.spending_caps).toMatchObject([{ scope: 'creator', amount: '0.400000', left: '0.000000' }]);
   });
 
   test.each([

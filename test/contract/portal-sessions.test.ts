@@ -34,7 +34,7 @@ test('shows key, account and balance in a new session, but not the secret of the
     group: 'vip',
     name: 'laptop',
     balance: 5_000_000n,
-    cap: { micros: 2_000_000n, period: 'month' },
+    caps: [{ micros: 2_000_000n, period: 'month' }],
   });
   const { answer, body } = await ask({ method: 'POST', body: { key } });
   expect(answer.headers.getSetCookie()[0]).toMatch(
@@ -45,7 +45,7 @@ test('shows key, account and balance in a new session, but not the secret of the
     key: { id, name: 'laptop', last_four: key.slice(-4), expires_at: null },
     account: { id: accountId, name: 'holder', group: 'vip' },
     balance: { available: '5.000000' },
-    spending_cap: { left: '2.000000' },
+    spending_caps: [{ left: '2.000000' }],
     subscription: null,
     base_url: gateway.baseURL,
     issuer: 'Example Ltd',

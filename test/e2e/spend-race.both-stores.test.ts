@@ -90,8 +90,8 @@ describe.each([
 });
 
 test('F29, G3: admits exactly as many calls as the cap of their key covers, though the account has more', async () => {
-  const cap = { micros: 7n * hold, period: 'never' } as const;
-  const { key } = await gateway.newKey({ account: 'capped', cap });
+  const caps = [{ micros: 7n * hold, period: 'never' } as const];
+  const { key } = await gateway.newKey({ account: 'capped', caps });
   await rushAgainst(key, { count: 50, most: 7, code: 'insufficient_balance' });
   recordAttempts('G3', { what: 'calls at once with money for fewer', times: 50 });
 });
@@ -180,8 +180,8 @@ test('F29, G3: keeps the balance above zero and the ledger sound during top-ups,
       const result = await ledger.adjust({ accountId, transfer: `change ${step}`, kind, amount, note: null, at: Date.now() });
       if (result.kind === 'adjusted') added += amount;
       else expect(result.kind).toBe('rejected');
-      const cap = step % 4 === 0 ? null : ({ micros: BigInt(100 + step) * hold, period: 'day' } as const);
-      await gateway.editKey(id, { cap });
+      const caps = step % 4 === 0 ? [] : [{ micros: BigInt(100 + step) * hold, period: 'day' } as const];
+      await gateway.editKey(id, { caps });
       const group = step % 2 === 0 ? 'vip' : 'default';
       await gateway.withAccess(({ store }) => store.editAccount(accountId, { group }, audit('account.edit')));
     }

@@ -1,4 +1,4 @@
-/** A spending cap that is set while a key is in use: charges of its period count from the start. */
+/** Spending caps that are set while a key is in use: charges of their periods count from the start. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
@@ -42,7 +42,7 @@ const expectRejected = (key: string) =>
 
 const readUsed = async (owner: string) => await gateway.gateway.money?.ledger.getAllowance(`key:${owner}`, 'month', Date.now());
 const setCap = (id: string, micros: bigint | null, period: 'day' | 'month' = 'month') =>
-  gateway.editKey(id, { cap: micros === null ? null : { micros, period } });
+  gateway.editKey(id, { caps: micros === null ? [] : [{ micros, period }] });
 
 async function expectConsistent(): Promise<void> {
   const found = await gateway.gateway.money?.ledger.reconcile({ isFull: true });
@@ -102,5 +102,38 @@ test('counts a stream that was in flight when the cap was set', async () => {
   release();
   await open.text();
   await expect.poll(() => readUsed(id)).toEqual({ used: price, held: 0n });
+  await expectConsistent();
+});
+
+test('counts toward several caps of a key, and rejects by the one with the least left', async () => {
+  const { key, id } = await gateway.newKey({ account: 'windows' });
+  await callTimes(key, 2);
+  const caps = (['day', 'week', 'month', 'never'] as const).map((period, index) => ({ period, micros: BigInt(3 + index) * price }));
+  await gateway.editKey(id, { caps });
+  await expectRejected(key);
+  const rejected = Object(await (await call(key)).json());
+  expect(rejected.error.message).toMatch(/^The key's spending cap of \S+ per day is too low/);
+  const ledger = gateway.gateway.money?.ledger;
+  const used = await Promise.all(caps.map(({ period }) => ledger?.getAllowance(`key:${id}`, period, Date.now())));
+  expect(used.map((one) => one?.used)).toEqual(Array(4).fill(used[0]?.used));
+  await expectConsistent();
+});
+
+test('counts the calls of all keys toward the cap of their account, also those in flight and from before', async () => {
+  const [one, other] = [await gateway.newKey({ account: 'shared' }), await gateway.newKey({ account: 'shared' })];
+  await callTimes(one.key, 2);
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const frames = chatFrames({ includeUsage: true });
+  vendor.next(stream([...frames.slice(0, 3), { until: gate }, ...frames.slice(3)]));
+  const open = await call(other.key, { stream: true });
+  const audit = { actor: 'test', action: 'account.edit', target: one.accountId, details: {}, at: Date.now() };
+  await gateway.withAccess(async ({ store }) => {
+    await store.editAccount(one.accountId, { caps: [{ micros: 4n * price, period: 'month' }] }, audit);
+  });
+  release();
+  await open.text();
+  const readAccountUse = () => gateway.gateway.money?.ledger.getAllowance(`account:${one.accountId}`, 'month', Date.now());
+  await expect.poll(readAccountUse).toEqual({ used: 3n * price, held: 0n });
+  for (const { key } of [one, other]) await expectRejected(key);
   await expectConsistent();
 });

@@ -1695,6 +1695,8 @@ export interface OwnAccount {
   balance: OwnBalance | null;
   /** The subscription that pays for calls. Null if none does. */
   subscription: OwnSubscription | null;
+  /** The spending caps that all keys of the account share. Empty if none, or when billing is off. */
+  spending_caps: OwnCap[];
   /** The limits shared by all keys of the account, including those of its group. Empty if none. */
   limits: OwnLimit[];
   /** When the account was created, as a Unix timestamp in seconds. */
@@ -1711,19 +1713,21 @@ export interface OwnBalance {
   available: Dollars;
 }
 
-/** The spending cap of the key, with the amount left. */
+/** A spending cap that calls with the key count toward, with the amount left. */
 export interface OwnCap {
-  /** The maximum amount that can be spent in a period. */
+  /** Where the cap is set: `key`, on the key itself; `creator`, on a key that it was created with; `account`, on its account. */
+  scope: 'key' | 'creator' | 'account';
+  /** The maximum amount that can be charged in a period. */
   amount: Dollars;
   /** When the cap resets, in UTC. Weeks start on Monday. */
   period: 'day' | 'week' | 'month' | 'never';
-  /** The part of the cap that is neither spent nor reserved. Null when billing is off. */
-  left: Dollars | null;
+  /** The part of the cap that is neither spent nor reserved. */
+  left: Dollars;
   /** When the cap resets, as a Unix timestamp in seconds. Null if it never resets. */
   resets_at: number | null;
 }
 
-/** Your key, with the remainder of its spending cap and limits. The secret isn't included. */
+/** Your key, with the remainder of its spending caps and limits. The secret isn't included. */
 export interface OwnKey {
   /** The type of the object: always `key`. */
   object: 'key';
@@ -1741,8 +1745,8 @@ export interface OwnKey {
   permissions: OwnPermissions;
   /** The IP addresses and ranges that the key can be used from. Null if it can be used from anywhere. */
   ip_ranges: string[] | null;
-  /** The spending cap, shared with the keys that replace this one or were created with it. Null if the key has no cap. */
-  spending_cap: OwnCap | null;
+  /** The spending caps of the key, shared with the keys that replace this one or were created with it, and those of the keys it was created with. Empty if none, or when billing is off. */
+  spending_caps: OwnCap[];
   /** The limits of the key itself. The limits of its account apply as well. Empty if none. */
   limits: OwnLimit[];
   /** When the key was created, as a Unix timestamp in seconds. */

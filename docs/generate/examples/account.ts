@@ -10,6 +10,7 @@ const account: OwnAccount = {
   state: 'active',
   balance: { balance: '24.490000', held: '0.180000', available: '24.310000' },
   subscription: null,
+  spending_caps: [],
   limits: [{ scope: 'account', quantity: 'requests', limit: 600, mode: 'enforce', remaining: 597, reset_ms: 300 }],
   created_at: 1790000000,
 };
@@ -24,7 +25,7 @@ const key: OwnKey = {
   state: 'active',
   permissions: { operations: null, models: ['gpt-5*'], may_store: true, manage_keys: false },
   ip_ranges: null,
-  spending_cap: { amount: '20.000000', period: 'month', left: '6.000000', resets_at: 1790812800 },
+  spending_caps: [{ scope: 'key', amount: '20.000000', period: 'month', left: '6.000000', resets_at: 1790812800 }],
   limits: [{ scope: 'key', quantity: 'requests', limit: 60, mode: 'enforce', remaining: 57, reset_ms: 3000 }],
   created_at: 1790000000,
   expires_at: 1797776000,

@@ -6,4 +6,4 @@ const client = new OpenAI({
 });
 
 const key = await client.get('/key');
-console.log(key.name, key.expires_at ?? 'never expires', key.spending_cap?.left ?? 'no cap');
+console.log(key.name, key.expires_at ?? 'never expires', key.spending_caps[0]?.left ?? 'no cap');

@@ -7,4 +7,4 @@ client = OpenAI(
 )
 
 key = client.get("/key", cast_to=object)
-print(key["name"], key["expires_at"], key["spending_cap"])
+print(key["name"], key["expires_at"], key["spending_caps"])

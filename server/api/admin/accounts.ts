@@ -6,12 +6,13 @@ import type { AdminContract } from '../../../contract/admin/index.ts';
 import { generateId } from '../../access/key-format.ts';
 import { listAccountPage } from '../../access/pages.ts';
 import { defaultSelfService } from '../../access/self-service.ts';
-import { fetchAccountSpend } from '../../access/spend.ts';
+import { type CapUsage, fetchAccountSpend, fetchCapUsage } from '../../access/spend.ts';
 import type { AccessStore, AccountRecord } from '../../access/store.ts';
 import { formatDollars, parseDollars } from '../../money/dollars.ts';
 import type { Adjustment } from '../../money/store.ts';
 import { toPrintable } from '../../primitives/errors.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
+import { readCaps, writeUsedCap } from './caps.ts';
 import { accountHeadings, formatAccountLine, writePagesCsv } from './csv.ts';
 import { createConflictError, createEntryNotFoundError, createInvalidValueError, createNotFoundError } from './errors.ts';
 import { readLimitSettings, writeLimits } from './limit-settings.ts';
@@ -39,16 +40,27 @@ async function fetchBalance({ ledger }: Operations, accountId: string): Promise<
 
 async function writeAccounts(operations: Operations, records: readonly AccountRecord[]): Promise<Account[]> {
   const ids = records.map(({ id }) => id);
-  const spendByAccount = await fetchAccountSpend(operations.activity.ask, ids, operations.now());
-  return await Promise.all(records.map((record) => writeAccount(operations, record, spendByAccount.get(record.id))));
+  const [read, now] = [operations.activity.ask, operations.now()];
+  const spendByAccount = await fetchAccountSpend(read, ids, now);
+  const capsByAccount = await fetchCapUsage(read, 'accounts', ids, now);
+  return await Promise.all(
+    records.map((record) =>
+      writeAccount(operations, record, { charged: spendByAccount.get(record.id), caps: capsByAccount.get(record.id) }),
+    ),
+  );
 }
 
 async function writeAccountWithSpend(operations: Operations, record: AccountRecord): Promise<Account> {
-  const { activity, now } = operations;
-  return await writeAccount(operations, record, (await fetchAccountSpend(activity.ask, [record.id], now())).get(record.id));
+  const [account] = await writeAccounts(operations, [record]);
+  return account ?? (await writeAccount(operations, record));
 }
 
-async function writeAccount(operations: Operations, record: AccountRecord, charged = 0n): Promise<Account> {
+interface AccountSpend {
+  readonly charged?: bigint | undefined;
+  readonly caps?: readonly CapUsage[] | undefined;
+}
+
+async function writeAccount(operations: Operations, record: AccountRecord, { charged = 0n, caps }: AccountSpend = {}): Promise<Account> {
   const { id, name, group, suspendedAt, limits, createdAt, selfService = defaultSelfService, alertBelow = null } = record;
   return {
     id,
@@ -58,6 +70,7 @@ async function writeAccount(operations: Operations, record: AccountRecord, charg
     suspended: suspendedAt !== null,
     suspended_at: writeTimeOrNull(suspendedAt),
     limits: writeLimits(limits),
+    spending_caps: (caps ?? record.caps?.map((cap) => ({ ...cap, used: 0n })) ?? []).map(writeUsedCap),
     self_service: { max_keys: selfService.maxKeys, delegate: selfService.delegate },
     balance: await fetchBalance(operations, id),
     charged_30d: formatDollars(charged),
@@ -92,7 +105,7 @@ const readThreshold = (dollars: string | null): bigint | null => (dollars === nu
 
 /** Suspending a suspended account keeps the time of the first suspension. */
 function readChanges(account: AccountRecord, changes: AccountChanges, now: number): AccountUpdate {
-  const { name, group, suspended, limits, self_service: selfServiceChanges, alert_below: threshold } = changes;
+  const { name, group, suspended, limits, self_service: selfServiceChanges, spending_caps: caps, alert_below: threshold } = changes;
   const isSuspended = account.suspendedAt !== null;
   const { maxKeys, delegate } = account.selfService ?? defaultSelfService;
   return {
@@ -103,6 +116,7 @@ function readChanges(account: AccountRecord, changes: AccountChanges, now: numbe
     ...(selfServiceChanges !== undefined && {
       selfService: { maxKeys: selfServiceChanges.max_keys ?? maxKeys, delegate: selfServiceChanges.delegate ?? delegate },
     }),
+    ...(caps !== undefined && { caps: readCaps(caps) }),
     ...(threshold !== undefined && { alertBelow: readThreshold(threshold) }),
   };
 }
@@ -133,10 +147,17 @@ export function createAccountHandlers(operations: Operations): ContractHandlers<
     },
 
     async createAccount({ request, body, ok }) {
-      const { name, group = DEFAULT_GROUP, opening_balance: openingBalance, limits, alert_below: threshold = null } = body;
+      const {
+        name,
+        group = DEFAULT_GROUP,
+        opening_balance: openingBalance,
+        limits,
+        spending_caps: caps,
+        alert_below: threshold = null,
+      } = body;
       checkGroup(operations, group);
       if (openingBalance !== undefined) requireLedger(operations);
-      const settings = { name, group, limits: readLimitSettings(limits), alertBelow: readThreshold(threshold) };
+      const settings = { name, group, limits: readLimitSettings(limits), caps: readCaps(caps ?? []), alertBelow: readThreshold(threshold) };
       const record = { id: generateId('acct'), ...settings, createdAt: operations.now(), suspendedAt: null };
       const audit = toAuditEntry(operations, request, { action: 'account.create', target: record.id, details: body });
       if (!(await store.addAccount(record, audit, getOpeningAdjustment(record, openingBalance)))) throw createNameTakenError(name);
@@ -152,12 +173,12 @@ export function createAccountHandlers(operations: Operations): ContractHandlers<
       const account = await requireAccount(operations, params.account_id);
       if (body.group !== undefined) checkGroup(operations, body.group);
       const previous = await writeAccountWithSpend(operations, account);
-      const details = toChangeDetails(body, previous);
+      const previousCaps = previous.spending_caps.map(({ used: _, ...cap }) => cap);
+      const details = toChangeDetails(body, { ...previous, spending_caps: previousCaps });
       const audit = toAuditEntry(operations, request, { action: 'account.edit', target: account.id, details });
       const outcome = await store.editAccount(account.id, readChanges(account, body, audit.at), audit);
       if (outcome === 'name_taken') throw createNameTakenError(body.name ?? account.name);
-      const updatedAccount = await writeAccount(operations, await requireAccount(operations, account.id));
-      return ok({ ...updatedAccount, charged_30d: previous.charged_30d });
+      return ok(await writeAccountWithSpend(operations, await requireAccount(operations, account.id)));
     },
   };
 }

@@ -73,7 +73,7 @@ async function listAlertAttention(operations: Operations, { coolingModels, since
   const { count, newest } = await listUnattended(operations.activity.ask, operations.now(), MAX_ALERTS);
   const entries: Attention[] = [];
   for (const { kind, subject, name, openedAt, message } of newest) {
-    const target = targetByAlert[kind];
+    const target = subject.startsWith('acct_') ? 'account' : targetByAlert[kind];
     const isUpstream = target === 'upstream';
     // An alert opens after the outage has lasted for a while.
     const since = (isUpstream && sinceByUpstream.get(subject)) || openedAt;

@@ -7,6 +7,7 @@ import type { Key } from '../../../contract/admin/keys.ts';
 import type { StatementEntry } from '../../../contract/admin/money.ts';
 import type { AuditEntry } from '../../../contract/admin/operators.ts';
 import type { LoggedRequest } from '../../../contract/admin/requests.ts';
+import { formatCaps } from './caps.ts';
 
 /** Rows per page of a table that is read in pages. Formatting this many takes a millisecond, during which requests wait. */
 export const CSV_PAGE_LENGTH = 100;
@@ -66,7 +67,7 @@ export async function* writePagesCsv<Row>(table: {
 
 export const keyHeadings = [
   ...['id', 'name', 'account_id', 'account_name', 'last_four', 'state', 'operations', 'models', 'may_store', 'manage_keys', 'ip_ranges'],
-  ...['requests_per_minute', 'tokens_per_minute', 'concurrency', 'spending_cap', 'cap_period'],
+  ...['requests_per_minute', 'tokens_per_minute', 'concurrency', 'spending_caps'],
   ...['created_at', 'expires_at', 'revoked_at', 'replaced_by', 'created_by'],
 ] as const;
 
@@ -75,7 +76,7 @@ const toLimitCells = (limits: Key['limits']): readonly Cell[] =>
 const joinWithSpaces = (list: readonly string[] | null): Cell => list?.join(' ') ?? null;
 
 export function formatKeyLine(key: Key): string {
-  const { permissions, spending_cap: cap } = key;
+  const { permissions } = key;
   return formatCsvLine([
     ...[key.id, key.name, key.account.id, key.account.name, key.last_four, key.state],
     ...[
@@ -86,13 +87,23 @@ export function formatKeyLine(key: Key): string {
       joinWithSpaces(key.ip_ranges),
     ],
     ...toLimitCells(key.limits),
-    ...[cap?.amount ?? null, cap?.period ?? null, key.created_at, key.expires_at, key.revoked_at, key.replaced_by, key.created_by],
+    ...[formatCaps(key.spending_caps), key.created_at, key.expires_at, key.revoked_at, key.replaced_by, key.created_by],
   ]);
 }
 
 export const accountHeadings = [
   ...['id', 'name', 'group', 'suspended_at', 'balance', 'held', 'available'],
-  ...['requests_per_minute', 'tokens_per_minute', 'concurrency', 'max_keys', 'delegate', 'created_at', 'charged_30d', 'alert_below'],
+  ...[
+    'requests_per_minute',
+    'tokens_per_minute',
+    'concurrency',
+    'max_keys',
+    'delegate',
+    'created_at',
+    'charged_30d',
+    'alert_below',
+    'spending_caps',
+  ],
 ] as const;
 
 export function formatAccountLine({ balance, limits, self_service: selfService, ...account }: Account): string {
@@ -100,7 +111,14 @@ export function formatAccountLine({ balance, limits, self_service: selfService, 
     ...[account.id, account.name, account.group, account.suspended_at],
     ...[balance?.balance ?? null, balance?.held ?? null, balance?.available ?? null],
     ...toLimitCells(limits),
-    ...[selfService.max_keys, selfService.delegate, account.created_at, account.charged_30d, account.alert_below],
+    ...[
+      selfService.max_keys,
+      selfService.delegate,
+      account.created_at,
+      account.charged_30d,
+      account.alert_below,
+      formatCaps(account.spending_caps),
+    ],
   ]);
 }
 

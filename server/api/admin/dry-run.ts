@@ -1,7 +1,7 @@
 /** Asks the ledger whether it would grant the hold of a short call with a key. The store applies its own rule and keeps nothing. */
 
 import type { PriceVersion } from '../../../contract/admin/rules.ts';
-import type { KeyRecord } from '../../access/store.ts';
+import { type KeyRecord, listCaps } from '../../access/store.ts';
 import type { Model } from '../../config/config.ts';
 import { parseMultiplier } from '../../money/dollars.ts';
 import { canPrice, computeHold, computeHoldRange, computeOutputLimit, type UsageBounds } from '../../money/hold-range.ts';
@@ -69,7 +69,7 @@ function toHoldOrder(
   { key, model, at }: DryRunParams,
   { amount, least, multiplier }: Pick<HoldOrder, 'amount' | 'multiplier'> & { least: bigint },
 ): HoldOrder {
-  const { id: keyId, account, cap, capOwner } = key;
+  const { id: keyId, account } = key;
   return {
     // No request has an empty ID, so the store finds no hold of an earlier attempt.
     requestId: '',
@@ -79,7 +79,7 @@ function toHoldOrder(
     operation: 'explain',
     priceVersion: 0,
     node: '',
-    cap: cap && { ...cap, owner: capOwner },
+    caps: listCaps(key),
     multiplier,
     amount,
     least,
@@ -87,19 +87,18 @@ function toHoldOrder(
   };
 }
 
-/** A call with an output limit holds its complete cost or nothing. So this tries the remaining cap, plan and balance, the largest first. */
+/** A call with an output limit holds its complete cost or nothing. So this tries what remains of the caps, the plan, and the balance, the largest first. */
 async function findHighestLimit(
   ledger: LedgerStore,
   order: DryRunParams,
   { prices, bounds, multiplier }: { prices: Prices; bounds: UsageBounds; multiplier: number },
 ): Promise<number | null> {
-  const { capLeft, subscription, balance } = order.funds;
+  const { caps, subscription, balance } = order.funds;
   const maxHold = computeHold(prices, bounds, multiplier);
   const oneTokenHold = computeHold(prices, { ...bounds, outputTokens: 1 }, multiplier);
   const openBounds = { ...bounds, unlimitedOutput: { choiceCount: 1, maxTokensPerChoice: bounds.outputTokens } };
-  const holdAmounts = [capLeft ?? maxHold, subscription?.left ?? maxHold, balance.balance - balance.held].map((left) =>
-    left < maxHold ? left : maxHold,
-  );
+  const remainingAmounts = [...caps.map(({ left }) => left), subscription?.left ?? maxHold, balance.balance - balance.held, maxHold];
+  const holdAmounts = remainingAmounts.map((left) => (left < maxHold ? left : maxHold));
   for (const amount of holdAmounts.filter((sum) => sum >= oneTokenHold).toSorted((one, other) => (one < other ? 1 : -1))) {
     const { kind } = await ledger.dryRunHold(toHoldOrder(order, { amount, least: amount, multiplier }));
     if (kind === 'held') return computeOutputLimit(prices, openBounds, { amount, multiplier });

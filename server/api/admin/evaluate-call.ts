@@ -5,9 +5,10 @@ import type { PriceVersion } from '../../../contract/admin/rules.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { findDenial, hasPermission } from '../../access/permissions.ts';
 import type { Principal } from '../../access/principal.ts';
-import type { KeyRecord } from '../../access/store.ts';
+import { type KeyRecord, listCaps } from '../../access/store.ts';
 import type { Model } from '../../config/config.ts';
 import { formatDollars } from '../../money/dollars.ts';
+import { describeCap } from '../../money/spending-cap.ts';
 import type { DryRun } from './dry-run.ts';
 import type { Funds } from './funds.ts';
 import { isForKind } from './prices.ts';
@@ -34,7 +35,8 @@ type AccessRejection = AccessDecision & { readonly rule: NonNullable<Explanation
 const createRejection = (rule: AccessRejection['rule'], code: ErrorCode, reason: string): AccessRejection => ({ rule, code, reason });
 
 /** Creates the principal of a stored key, without its address restrictions. */
-export function toPrincipalWithoutAddresses({ id, name, account, permissions, limits, cap, capOwner }: KeyRecord): Principal {
+export function toPrincipalWithoutAddresses(key: KeyRecord): Principal {
+  const { id, name, account, permissions, limits } = key;
   const limitSettings = { key: limits, account: account.limits };
   return {
     keyId: id,
@@ -44,8 +46,7 @@ export function toPrincipalWithoutAddresses({ id, name, account, permissions, li
     permissions,
     addresses: null,
     limits: limitSettings,
-    cap,
-    capOwner,
+    caps: listCaps(key),
   };
 }
 
@@ -101,14 +102,14 @@ function checkModel(key: KeyRecord, { model, operation, price, funds, isGroupKno
 /** Checks the cap, then the subscription, then the balance, like the store. */
 function checkFunds({ funds, dryRun }: CallFacts): AccessRejection | undefined {
   if (!funds || dryRun?.result.kind !== 'rejected') return undefined;
-  const { by, available } = dryRun.result;
+  const { by, available, cap } = dryRun.result;
   const shortfall = available > 0n ? ` ${formatShortfall(dryRun, available)}` : '';
   switch (by) {
     case 'cap':
       return createRejection(
         'spending_cap',
         'insufficient_balance',
-        `The key's ${shortfall ? 'remaining spending cap is too low.' : 'spending cap is reached.'}${shortfall}`,
+        `${cap ? describeCap(cap) : ''} is ${shortfall ? 'too low.' : 'reached.'}${shortfall}`,
       );
     case 'subscription':
       return createRejection('subscription', 'subscription_inactive', `${formatSubscriptionReason(funds, shortfall !== '')}${shortfall}`);

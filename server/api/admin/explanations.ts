@@ -14,7 +14,7 @@ import { writeBalance } from './accounts.ts';
 import { type DryRun, dryRunHold, estimateShortCall, estimateShortCallRange } from './dry-run.ts';
 import { createNotFoundError } from './errors.ts';
 import { evaluateCall, listAllowedOperations, toPrincipalWithoutAddresses } from './evaluate-call.ts';
-import { type Funds, fetchFunds, writeCap, writeSubscription } from './funds.ts';
+import { type Funds, fetchFunds, writeRemainingCaps, writeSubscription } from './funds.ts';
 import { explainKeyLimits, explainModelLimits } from './key-limits.ts';
 import { findKey, writeKey } from './keys.ts';
 import type { Operations } from './operations.ts';
@@ -77,7 +77,7 @@ async function explainAccess(operations: Operations, keyId: string): Promise<Key
     key: writeKey(key, now),
     group: key.account.group,
     balance: funds && writeBalance(key.account.id, funds.balance),
-    spending_cap: funds && writeCap(key, funds.capLeft, now),
+    spending_caps: funds ? writeRemainingCaps(funds, now) : [],
     subscription: funds && writeSubscription(funds.subscription, now),
     limits: [...limits],
     models: await Promise.all(models),
@@ -167,7 +167,7 @@ export async function explainCall(
     operations: key && model ? listAllowedOperations(key, model) : [],
     price: price ? explainPrice(price, multiplier) : null,
     balance: key && funds ? writeBalance(key.account.id, funds.balance) : null,
-    spending_cap: key && funds ? writeCap(key, funds.capLeft, now) : null,
+    spending_caps: funds ? writeRemainingCaps(funds, now) : [],
     subscription: funds ? writeSubscription(funds.subscription, now) : null,
     output_limit: dryRun?.outputLimit ?? null,
     highest_output_limit: dryRun?.highestLimit ?? null,

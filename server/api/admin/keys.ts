@@ -12,10 +12,11 @@ import type { Permissions } from '../../access/principal.ts';
 import { fetchKeyUsage } from '../../access/spend.ts';
 import type { KeyRecord, KeySettings } from '../../access/store.ts';
 import { IpRange } from '../../config/values.ts';
-import { formatDollars, parseDollars } from '../../money/dollars.ts';
+import { formatDollars } from '../../money/dollars.ts';
 import { toPrintable } from '../../primitives/errors.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
 import { requireAccount } from './accounts.ts';
+import { readCaps, writeCap, writeUsedCap } from './caps.ts';
 import { CSV_PAGE_LENGTH, formatKeyLine, keyHeadings, writePagesCsv } from './csv.ts';
 import { createConflictError, createEntryNotFoundError, createInvalidValueError, createNotFoundError } from './errors.ts';
 import { readLimitSettings, writeLimits } from './limit-settings.ts';
@@ -30,7 +31,7 @@ function getKeyState({ revokedAt, expiresAt, account }: KeyRecord, now: number):
 }
 
 export function writeKey(record: KeyRecord, now: number): Key {
-  const { permissions, cap } = record;
+  const { permissions } = record;
   return {
     id: record.id,
     object: 'key',
@@ -41,7 +42,7 @@ export function writeKey(record: KeyRecord, now: number): Key {
     permissions: writePermissions(permissions),
     ip_ranges: record.ipRanges && [...record.ipRanges],
     limits: writeLimits(record.limits),
-    spending_cap: cap && { amount: formatDollars(cap.micros), period: cap.period },
+    spending_caps: record.caps.map(writeCap),
     created_at: writeTime(record.createdAt),
     expires_at: writeTimeOrNull(record.expiresAt),
     revoked_at: writeTimeOrNull(record.revokedAt),
@@ -61,11 +62,11 @@ export async function writeListedKeys(
     now,
   );
   return records.map((record) => {
-    const { lastUsed = null, charged = 0n, capUsed = null } = usageByKey.get(record.id) ?? {};
+    const { lastUsed = null, charged = 0n, caps = [] } = usageByKey.get(record.id) ?? {};
     const use = {
       last_used_at: writeTimeOrNull(lastUsed),
       charged_30d: formatDollars(charged),
-      cap_used: capUsed === null ? null : formatDollars(capUsed),
+      spending_caps: caps.map(writeUsedCap),
     };
     return { ...writeKey(record, now), use };
   });
@@ -93,14 +94,14 @@ export function checkIpRanges(ranges: readonly string[]): void {
 
 /** Copies only the given fields. */
 function readKeySettings(changes: KeyChanges): Partial<KeySettings> {
-  const { name, permissions, ip_ranges: ipRanges, limits, spending_cap: cap, expires_at: expiresAt } = changes;
+  const { name, permissions, ip_ranges: ipRanges, limits, spending_caps: caps, expires_at: expiresAt } = changes;
   if (ipRanges) checkIpRanges(ipRanges);
   return {
     ...(name !== undefined && { name }),
     ...(permissions !== undefined && { permissions: readPermissions(permissions) }),
     ...(ipRanges !== undefined && { ipRanges }),
     ...(limits !== undefined && { limits: readLimitSettings(limits) }),
-    ...(cap !== undefined && { cap: cap && { micros: parseDollars(cap.amount), period: cap.period } }),
+    ...(caps !== undefined && { caps: readCaps(caps) }),
     ...(expiresAt !== undefined && { expiresAt: readTimeOrNull(expiresAt) }),
   };
 }

@@ -17,7 +17,7 @@ import { formatDollars } from '../../money/dollars.ts';
 import { GatewayError, type KeyedCode, type OperationError, throwStoreDown } from '../../primitives/errors.ts';
 import { type MoneyLine, readStatement } from '../../records/statement.ts';
 import { queryActivity } from '../admin/activity.ts';
-import { type Funds, fetchFunds, writeCap, writeSubscription } from '../admin/funds.ts';
+import { type Funds, fetchFunds, writeRemainingCaps, writeSubscription } from '../admin/funds.ts';
 import { explainKeyLimits } from '../admin/key-limits.ts';
 import type { Handlers } from '../http/ts-rest.ts';
 import { getCall } from '../v1/auth-hook.ts';
@@ -88,10 +88,15 @@ async function writeAccount(gateway: Gateway, { key, funds, now }: CallerState):
       resets_at: parseSeconds(subscription.resets_at),
       ends_at: parseSecondsOrNull(subscription.ends_at),
     },
+    spending_caps: writeOwnCaps(funds, now).filter(({ scope }) => scope === 'account'),
     limits: limits.filter(({ scope }) => scope !== 'key'),
     created_at: toSeconds(account.createdAt),
   };
 }
+
+/** Calls are free without billing, so caps have no effect. */
+const writeOwnCaps = (funds: Funds | null, now: number): OwnKey['spending_caps'] =>
+  funds ? writeRemainingCaps(funds, now).map((cap) => ({ ...cap, resets_at: parseSecondsOrNull(cap.resets_at) })) : [];
 
 function canPay({ subscription, balance }: Funds): boolean {
   if (subscription && subscription.left > 0n) return true;
@@ -100,7 +105,6 @@ function canPay({ subscription, balance }: Funds): boolean {
 
 async function writeOwnKey(gateway: Gateway, { key, funds, now }: CallerState): Promise<OwnKey> {
   const { operations, models, mayStore, manageKeys = false } = key.permissions;
-  const cap = funds && writeCap(key, funds.capLeft, now);
   return {
     object: 'key',
     id: key.id,
@@ -110,12 +114,7 @@ async function writeOwnKey(gateway: Gateway, { key, funds, now }: CallerState): 
     state: key.replacedBy === null ? 'active' : 'replaced',
     permissions: { operations: operations && [...operations], models: models && [...models], may_store: mayStore, manage_keys: manageKeys },
     ip_ranges: key.ipRanges && [...key.ipRanges],
-    spending_cap: key.cap && {
-      amount: formatDollars(key.cap.micros),
-      period: key.cap.period,
-      left: cap?.left ?? null,
-      resets_at: parseSecondsOrNull(cap?.resets_at ?? null),
-    },
+    spending_caps: writeOwnCaps(funds, now).filter(({ scope }) => scope !== 'account'),
     limits: (await fetchOwnLimits(gateway, key)).filter(({ scope }) => scope === 'key'),
     created_at: toSeconds(key.createdAt),
     expires_at: key.expiresAt === null ? null : toSeconds(key.expiresAt),

@@ -21,6 +21,7 @@ import type { KeyRecord } from '../../access/store.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { LimitValue } from '../../limits/limit-values.ts';
 import { GatewayError, throwStoreDown, toPrintable } from '../../primitives/errors.ts';
+import { readCaps } from '../admin/caps.ts';
 import { createConflictError, createInvalidValueError } from '../admin/errors.ts';
 import { checkFutureExpiry, checkIpRanges, writeKey, writeListedKeys } from '../admin/keys.ts';
 import { readLimitSettings } from '../admin/limit-settings.ts';
@@ -165,7 +166,13 @@ function getPerKeyLimits({ config }: Gateway): ChildKeyRules['perKey'] {
   };
 }
 
-function readKeyParams({ permissions, ip_ranges: ipRanges, limits, expires_at: expiresAt }: PortalNewKey): OwnKeyParams {
+function readKeyParams({
+  permissions,
+  ip_ranges: ipRanges,
+  limits,
+  spending_caps: caps,
+  expires_at: expiresAt,
+}: PortalNewKey): OwnKeyParams {
   if (ipRanges) checkIpRanges(ipRanges);
   const { operations, models, may_store: mayStore, manage_keys: manageKeys } = permissions ?? {};
   return {
@@ -177,6 +184,7 @@ function readKeyParams({ permissions, ip_ranges: ipRanges, limits, expires_at: e
     },
     ...(ipRanges !== undefined && { ipRanges }),
     ...(limits !== undefined && { limits: readLimitSettings(limits) }),
+    ...(caps !== undefined && { caps: readCaps(caps) }),
     ...(expiresAt !== undefined && { expiresAt: readTimeOrNull(expiresAt) }),
   };
 }

@@ -8,6 +8,7 @@ import type { Model } from '../../config/config.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { STANDARD_PRICE_LIST } from '../../money/price-book.ts';
 import { applyMultiplier, type Prices } from '../../money/prices.ts';
+import { describeCap } from '../../money/spending-cap.ts';
 import { throwStoreDown } from '../../primitives/errors.ts';
 import { denialMessages, toPrincipalWithoutAddresses } from '../admin/evaluate-call.ts';
 import { type Funds, fetchFunds } from '../admin/funds.ts';
@@ -65,8 +66,9 @@ function findRejection(model: Model, prices: Prices | undefined, { key, funds }:
   return prices.kind === 'free' ? null : findFundsRejection(funds);
 }
 
-function findFundsRejection({ capLeft, subscription, balance }: Funds): ModelRejection | null {
-  if (capLeft !== null && capLeft <= 0n) return { rule: 'spending_cap', reason: 'The spending cap of the key is used up.' };
+function findFundsRejection({ caps, subscription, balance }: Funds): ModelRejection | null {
+  const usedCap = caps.find(({ left }) => left <= 0n);
+  if (usedCap) return { rule: 'spending_cap', reason: `${describeCap(usedCap)} is used up.` };
   const isSubscriptionUsedUp = subscription !== null && subscription.left <= 0n;
   if (subscription && !isSubscriptionUsedUp) return null;
   if (subscription && subscription.record.onExhaustion !== 'balance')

@@ -11,7 +11,7 @@ import type { KeyRecord } from '../../access/store.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { throwStoreDown } from '../../primitives/errors.ts';
 import { writeBalance } from '../admin/accounts.ts';
-import { fetchFunds, writeCap, writeSubscription } from '../admin/funds.ts';
+import { fetchFunds, writeRemainingCaps, writeSubscription } from '../admin/funds.ts';
 import { writeTime, writeTimeOrNull } from '../admin/times.ts';
 import { getOrigin, trimBaseUrl } from '../http/origin.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
@@ -97,13 +97,13 @@ async function writeSession({ session, key }: PortalUser, request: FastifyReques
 async function writeSessionFunds(
   key: KeyRecord,
   { money }: Gateway,
-): Promise<Pick<PortalSession, 'balance' | 'spending_cap' | 'subscription'>> {
-  if (!money) return { balance: null, spending_cap: null, subscription: null };
+): Promise<Pick<PortalSession, 'balance' | 'spending_caps' | 'subscription'>> {
+  if (!money) return { balance: null, spending_caps: [], subscription: null };
   const now = Date.now();
-  const { balance, capLeft, subscription } = await fetchFunds(money.ledger, key, now).catch(throwStoreDown);
+  const funds = await fetchFunds(money.ledger, key, now).catch(throwStoreDown);
   return {
-    balance: writeBalance(key.account.id, balance),
-    spending_cap: writeCap(key, capLeft, now),
-    subscription: writeSubscription(subscription, now),
+    balance: writeBalance(key.account.id, funds.balance),
+    spending_caps: writeRemainingCaps(funds, now),
+    subscription: writeSubscription(funds.subscription, now),
   };
 }

@@ -5,6 +5,7 @@ import { statementKinds } from '../../../contract/admin/money.ts';
 import { describeUnknownGroup, findUnknownGroups } from '../../access/unknown-groups.ts';
 import type { AdminClient, Output } from './admin-client.ts';
 import { addCommandGroup } from './admin-command.ts';
+import { capOption, formatCaps } from './cap-option.ts';
 import { limitOptions, toLimitRows } from './limit-options.ts';
 import { type OptionValue, parseCount, parseDollars, parseName, parseYesNo, rejectEmptyChange } from './option-values.ts';
 import { parseMoment } from './parse-time.ts';
@@ -44,6 +45,7 @@ function describeAccount(account: Account): string {
     ['Held', balance?.held],
     ['Available', balance?.available],
     ['Spent, 30 days', account.charged_30d],
+    ['Spending caps', formatCaps(account.spending_caps)],
     ['Alert below', formatThreshold(account)],
     ...toLimitRows(limits),
     ['Self-service keys', `${selfService.max_keys} at most${selfService.delegate ? ', which can create others' : ''}`],
@@ -69,6 +71,7 @@ function addCreateCommand(account: Command): void {
       ...limitOptions,
       group: ['-g, --group <group>', 'configured group (default: default)'],
       opening_balance: ['-b, --opening-balance <dollars>', 'opening balance', parseDollars],
+      spending_caps: capOption,
       alert_below: alertBelowOption,
     },
     print: describeAccount,
@@ -120,6 +123,7 @@ function addEditCommand(account: Command): void {
     examples: [
       'modelgate account edit research --group vip',
       'modelgate account edit research --suspend',
+      'modelgate account edit research --cap 50/day,1000/month',
       'modelgate account edit research --requests-per-minute 600 --concurrency observe:20',
     ],
     operation: 'editAccount',
@@ -134,6 +138,7 @@ function addEditCommand(account: Command): void {
       ],
       'self_service.max_keys': ['--max-self-service-keys <number>', 'maximum number of keys that key owners can create', parseCount],
       'self_service.delegate': ['--delegate <yes|no>', 'whether keys that manage keys can create others that do', parseYesNo],
+      spending_caps: capOption,
       alert_below: alertBelowOption,
     },
     async send(client, { account_id: account, ...changes }) {

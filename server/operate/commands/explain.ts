@@ -65,7 +65,7 @@ function formatExplanation(explanation: Explanation): string {
   ].join('\n');
 }
 
-function toMoneyRows({ price, balance, spending_cap: cap, subscription }: Explanation): [string, string | null | undefined][] {
+function toMoneyRows({ price, balance, spending_caps: caps, subscription }: Explanation): [string, string | null | undefined][] {
   return [
     [
       'Price',
@@ -74,7 +74,10 @@ function toMoneyRows({ price, balance, spending_cap: cap, subscription }: Explan
     ],
     ['× multiplier', price && `${price.multiplier}${formatEffectivePrice(price)}`],
     ['Balance', balance && `${balance.balance}, available ${balance.available}`],
-    ['Cap left', cap && `${cap.left} of ${cap.cap.amount}${cap.resets_at === null ? '' : `, resets ${formatShortTime(cap.resets_at)}`}`],
+    ...caps.map(({ scope, amount, left, resets_at }): [string, string] => [
+      scope === 'key' ? 'Cap left' : `Cap left, ${scope}`,
+      `${left} of ${amount}${resets_at === null ? '' : `, resets ${formatShortTime(resets_at)}`}`,
+    ]),
     [
       'Subscription',
       subscription &&

@@ -1,30 +1,13 @@
 /** The options for key settings, and warnings about a key that can't be used. */
 
-import { InvalidArgumentError } from 'commander';
 import type { Key } from '../../../contract/admin/keys.ts';
 import { matchesPattern } from '../../access/pattern.ts';
 import { findNearest } from '../../primitives/nearest.ts';
 import { type AdminClient, type Input, listAllPages } from './admin-client.ts';
+import { capOption } from './cap-option.ts';
 import { limitOptions } from './limit-options.ts';
-import { createListParser, type OptionValue, parseYesNo } from './option-values.ts';
+import { createListParser, parseYesNo } from './option-values.ts';
 import type { Shell } from './shell.ts';
-
-interface Cap {
-  readonly amount: string;
-  readonly period: 'day' | 'week' | 'month' | 'never';
-}
-
-const isPeriod = (text: string): text is Cap['period'] => ['day', 'week', 'month', 'never'].includes(text);
-
-/** Parses `20/month`, `5` (never resets), or `none`. */
-function parseCap(text: string): OptionValue<Cap> {
-  if (text === 'none') return { value: null };
-  const [amount = '', period = 'never', ...extra] = text.split('/');
-  if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount) || !isPeriod(period) || extra.length > 0) {
-    throw new InvalidArgumentError('Enter dollars and a period such as 20/month (day, week, month), or none.');
-  }
-  return { value: { amount, period } };
-}
 
 export const keyOptions = {
   ...limitOptions,
@@ -37,11 +20,7 @@ export const keyOptions = {
     'IP addresses or ranges it can be used from, such as 192.0.2.0/24; or anywhere',
     createListParser('anywhere'),
   ],
-  spending_cap: [
-    '--cap <cap>',
-    'spending cap from the start of the period: 20/month (day, week, month), 20 for a total, or none',
-    parseCap,
-  ],
+  spending_caps: capOption,
 } as const;
 
 /** Only warns, because a pattern may be meant for future models. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CreatedKey, Key } from '../../../contract/admin/keys.ts';
 import { type AdminClient, type Input, RejectedCall } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
+import { formatCaps } from './cap-option.ts';
 import { keyOptions, warnAboutModels, warnAboutNewAccount } from './key-options.ts';
 import { toLimitRows } from './limit-options.ts';
 import { parseName, rejectEmptyChange } from './option-values.ts';
@@ -120,7 +121,7 @@ function addReadCommands(key: Command): void {
 }
 
 function describeKey(key: Key): string {
-  const { permissions, spending_cap: cap } = key;
+  const { permissions } = key;
   return formatRows([
     ['Key', `${key.id} (…${key.last_four})`],
     ['Name', key.name],
@@ -131,7 +132,7 @@ function describeKey(key: Key): string {
     ['May store', permissions.may_store ? 'yes' : 'no'],
     ['Manages keys', permissions.manage_keys ? 'yes' : 'no'],
     ['From', key.ip_ranges?.join(', ') ?? 'anywhere'],
-    ['Spending cap', cap ? `${cap.amount}${cap.period === 'never' ? '' : ` per ${cap.period}`}` : 'none'],
+    ['Spending caps', formatCaps(key.spending_caps)],
     ...toLimitRows(key.limits),
     ['Created', formatShortTime(key.created_at)],
     ['Expires', formatShortTime(key.expires_at)],
@@ -145,7 +146,7 @@ function addEditCommand(key: Command): void {
   addRequestCommand(key, 'edit <id>', {
     description: "change a key's permissions, limits, and expiry; only the given options change",
     examples: [
-      'modelgate key edit key_0aB3dE5gH7jK9mN1p --models "gpt-5*,gpt-image-2" --cap 5/day',
+      'modelgate key edit key_0aB3dE5gH7jK9mN1p --models "gpt-5*,gpt-image-2" --cap 5/day,50/month',
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --requests-per-minute 60 --from 192.0.2.0/24',
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --expires never',
     ],

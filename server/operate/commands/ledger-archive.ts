@@ -58,7 +58,20 @@ type FileName = keyof typeof headings;
 const headings = {
   'charges.csv.gz': [
     ...['request_id', 'account_id', 'key_id', 'model', 'operation', 'price_version', 'multiplier', 'state', 'source', 'source_period'],
-    ...['cap_owner', 'cap_period', 'held', 'charged', 'overrun', 'usage', 'estimated', 'outcome', 'created_at', 'settled_at', 'attempts'],
+    ...[
+      'cap_owner',
+      'cap_period',
+      'held',
+      'charged',
+      'overrun',
+      'usage',
+      'estimated',
+      'outcome',
+      'created_at',
+      'settled_at',
+      'attempts',
+      'further_caps',
+    ],
   ],
   'entries.csv.gz': ['id', 'transfer', 'kind', 'book', 'amount', 'note', 'created_at'],
   'accounts.csv.gz': ['account_id', 'calls', 'charged', 'overrun', 'balance'],
@@ -149,7 +162,7 @@ class Totals {
 export async function* readSlices(connection: LedgerConnection, closing: LedgerClosing): AsyncGenerator<ClosingSlice> {
   for (let after: bigint | null = 0n; after !== null; ) {
     const from = after;
-    const slice: ClosingSlice = await connection.read(() => readSlice(closing, from));
+    const slice: ClosingSlice = await connection.read(() => readSlice(connection.db, closing, from));
     yield slice;
     after = slice.next;
   }
@@ -166,7 +179,9 @@ async function* readChargeRows(connection: LedgerConnection, closing: LedgerClos
   for (const { accountId } of await connection.read(() => readBalances(closing)))
     for (let cursor: ChargeCursor | null = FIRST_CURSOR; cursor !== null; ) {
       const currentCursor: ChargeCursor = cursor;
-      const freeCharges: readonly EndedCharge[] = await connection.read(() => readFreeCharges(closing, accountId, currentCursor));
+      const freeCharges: readonly EndedCharge[] = await connection.read(() =>
+        readFreeCharges(connection.db, closing, accountId, currentCursor),
+      );
       yield await toChargeRows(connection, freeCharges, totals);
       cursor = toCursor(freeCharges);
     }
@@ -179,7 +194,12 @@ async function toChargeRows({ db, read }: LedgerConnection, charges: readonly En
   return charges.map((one) => [
     ...[one.requestId, one.accountId, one.keyId, one.model, one.operation, one.priceVersion, one.multiplier, one.state, one.source],
     ...[one.sourcePeriod, one.capOwner, one.capPeriod, one.held, one.charged, one.overrun, formatUsage(one), one.isEstimated, one.outcome],
-    ...[one.createdAt, one.settledAt, attempts.get(one.requestId) ?? null],
+    ...[
+      one.createdAt,
+      one.settledAt,
+      attempts.get(one.requestId) ?? null,
+      one.furtherCaps.map(({ owner, start }) => `${owner}@${start}`).join(' ') || null,
+    ],
   ]);
 }
 

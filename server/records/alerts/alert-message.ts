@@ -63,7 +63,7 @@ export function writeTestMessage({ format, name }: Pick<Channel, 'format' | 'nam
 /** The page of the console that shows the subject. */
 function getConsolePath({ kind, subject }: SentAlert): string {
   const id = encodeURIComponent(subject);
-  if (kind === 'balance_low') return `/accounts/${id}`;
+  if (kind === 'balance_low' || subject.startsWith('acct_')) return `/accounts/${id}`;
   if (kind === 'cap_used') return `/keys?open=${id}`;
   return kind === 'upstream_unavailable' ? `/upstreams/${id}` : '/activity';
 }

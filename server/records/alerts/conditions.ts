@@ -1,9 +1,11 @@
 /** Finds new problems, and open alerts that are resolved. Once a minute, each check reads a bounded number of rows from the shared database. */
+
 import type { Config } from '../../config/config.ts';
 import { MAX_THRESHOLDS } from '../../config/schema-alerts.ts';
+import { buildCapUsageSql } from '../../money/caps-sql.ts';
 import { formatDollars, formatShortDollars, parseDollars } from '../../money/dollars.ts';
-import { getCapStarts } from '../../money/period.ts';
-import { CAP_ALLOWANCE_CONDITION } from '../../money/store.ts';
+import { getCapStarts, type Period } from '../../money/period.ts';
+import { formatCap } from '../../money/spending-cap.ts';
 import type { Read } from '../../store/audit.ts';
 import { type Row, readInteger, readNumber, readText, readTextOrNull } from '../../store/rows.ts';
 import { DAY_MS } from '../time-bucket.ts';
@@ -115,18 +117,27 @@ function describeResolution(balance: bigint, resolveAmount: bigint, threshold: s
 
 const toAmount = (column: unknown): bigint => (column === null ? 0n : readInteger(column));
 
+/** Keys and accounts whose caps matter. */
+const CAPPED = {
+  keys: 'keys.cap_micros IS NOT NULL AND keys.revoked_at IS NULL AND keys.replaced_by IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ?4)',
+  accounts: 'coalesce(cap_day, cap_week, cap_month, cap_never) IS NOT NULL AND accounts.suspended_at IS NULL',
+};
+const buildCappedSql = (keyCondition: string, accountCondition: string): string =>
+  `${buildCapUsageSql('keys', CAPPED.keys + keyCondition)} UNION ALL ${buildCapUsageSql('accounts', CAPPED.accounts + accountCondition)}`;
+
 export const USED_CAPS = `
-  SELECT keys.id AS id, keys.name AS name, accounts.name AS account, cap_micros, used
-  FROM keys JOIN allowances ON ${CAP_ALLOWANCE_CONDITION} JOIN accounts ON accounts.id = keys.account_id
-  WHERE cap_micros IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL AND (expires_at IS NULL OR expires_at > ?4)
-    AND used > 0 AND used >= cap_micros * CAST(?5 AS BIGINT) / 100 AND ${buildNotOpenSql('cap_used', 'keys.id || CAST(?6 AS TEXT)')}
-  ORDER BY keys.id LIMIT ${MAX_BATCH}`;
+  SELECT caps.id AS id, period, micros, used, keys.name AS name, accounts.name AS account
+  FROM (${buildCappedSql('', '')}) AS caps LEFT JOIN keys ON keys.id = caps.id JOIN accounts ON accounts.id = coalesce(keys.account_id, caps.id)
+  WHERE used > 0 AND used >= micros * CAST(?5 AS BIGINT) / 100 AND ${buildNotOpenSql('cap_used', 'caps.id || CAST(?6 AS TEXT)')}
+  ORDER BY caps.id, used * 1.0 / micros DESC LIMIT ${MAX_BATCH}`;
 
 export async function findUsedCaps({ read, now, settings }: ConditionContext): Promise<readonly DetectedAlert[]> {
   const alerts: DetectedAlert[] = [];
   for (const [level, percent] of listPercents(settings).entries()) {
     const rows = await read(USED_CAPS, [...getCapStarts(now), now, percent, getLevelMarks(level)]);
-    alerts.push(...rows.map((row) => toUsedCap(row, percent, level)));
+    // The first of each is the one used most.
+    const fullestCaps = new Map(rows.toReversed().map((row) => [readText(row.id), row]));
+    alerts.push(...Array.from(fullestCaps.values(), (row) => toUsedCap(row, percent, level)));
   }
   return alerts;
 }
@@ -139,21 +150,24 @@ const listPercents = ({ capUsedAbove }: Config['alerts']): readonly number[] =>
     .toSorted((one, other) => one - other);
 
 function toUsedCap(row: Row, percent: number, level: number): DetectedAlert {
-  const [cap, used] = [readInteger(row.cap_micros), readInteger(row.used)];
+  const [cap, used] = [readInteger(row.micros), readInteger(row.used)];
   const value = formatDollars(used);
-  const [name, account] = [readText(row.name), readText(row.account)];
+  const [keyName, account] = [readTextOrNull(row.name), readText(row.account)];
   const share = cap > 0n ? ` (${(used * BigInt(PERCENT)) / cap}%)` : '';
-  const message = `Key ${name} of account ${account} has used $${formatShortDollars(value)}${share} of its $${formatShortDollars(formatDollars(cap))} spending cap.`;
+  const subject = keyName === null ? `Account ${account}` : `Key ${keyName} of account ${account}`;
+  // `as`: the statement names only these periods.
+  const capText = formatCap({ micros: cap, period: readText(row.period) as Period });
+  const message = `${subject} has used $${formatShortDollars(value)}${share} of its spending cap of ${capText}.`;
   const threshold = formatDollars((cap * BigInt(percent)) / BigInt(PERCENT));
-  return { kind: 'cap_used', subject: readText(row.id), level, name, message, value, threshold };
+  return { kind: 'cap_used', subject: readText(row.id), level, name: keyName ?? account, message, value, threshold };
 }
 
 export const FREED_CAPS = `
   SELECT ${COLUMNS}
-  FROM alerts LEFT JOIN keys ON keys.id = ${SUBJECT_SQL} LEFT JOIN allowances ON ${CAP_ALLOWANCE_CONDITION}
-  WHERE alerts.kind = 'cap_used' AND resolved_at IS NULL AND alerts.subject = ${SUBJECT_SQL} || CAST(?6 AS TEXT) AND (
-    CAST(?5 AS BIGINT) IS NULL OR cap_micros IS NULL OR revoked_at IS NOT NULL OR replaced_by IS NOT NULL OR expires_at <= ?4
-    OR coalesce(used, 0) < cap_micros * CAST(?5 AS BIGINT) / 100)
+  FROM alerts
+  WHERE alerts.kind = 'cap_used' AND resolved_at IS NULL AND alerts.subject = ${SUBJECT_SQL} || CAST(?6 AS TEXT) AND NOT EXISTS (
+    SELECT 1 FROM (${buildCappedSql(` AND keys.id = ${SUBJECT_SQL}`, ` AND accounts.id = ${SUBJECT_SQL}`)}) AS caps
+    WHERE used >= micros * CAST(?5 AS BIGINT) / 100)
   ORDER BY alerts.id LIMIT ${MAX_BATCH}`;
 
 export async function findFreedCaps({ read, now, settings }: ConditionContext): Promise<readonly EndedAlert[]> {
@@ -167,7 +181,7 @@ export async function findFreedCaps({ read, now, settings }: ConditionContext): 
 const toFreedCap = (row: Row): EndedAlert =>
   toResolvedAlert(
     row,
-    `Key ${readTextOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or the key is no longer in use.`,
+    `${readText(row.subject).startsWith('acct_') ? 'Account' : 'Key'} ${readTextOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or it is no longer in use.`,
   );
 
 export const UNAVAILABLE_UPSTREAMS = `

@@ -8,7 +8,15 @@ import {
   READ_MIGRATIONS,
   toDatabaseSchema,
 } from '../schema-compatibility.ts';
-import { buildAlertColumns, buildChargedBeforeColumn, buildClosingTables, buildRunTables, buildTables, type SqlTypes } from '../tables.ts';
+import {
+  buildAlertColumns,
+  buildCapTables,
+  buildChargedBeforeColumn,
+  buildClosingTables,
+  buildRunTables,
+  buildTables,
+  type SqlTypes,
+} from '../tables.ts';
 import { hasPostgresTable } from '../unfinished-copy.ts';
 import type { Postgres, Queries } from './postgres.ts';
 
@@ -89,6 +97,7 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'sums of keys, day by day', sql: 'SELECT 1', worksWith: 1 },
   { version: 5, name: 'charges before a spending cap', sql: buildChargedBeforeColumn(sqlTypes), worksWith: 1 },
   { version: 6, name: 'events of responses', sql: buildRunTables(sqlTypes), worksWith: 1 },
+  { version: 7, name: 'several spending caps', sql: buildCapTables(sqlTypes), worksWith: 1 },
 ];
 
 /** Migrating large tables takes long. */

@@ -14,6 +14,7 @@ import {
 } from '../schema-compatibility.ts';
 import {
   buildAlertColumns,
+  buildCapTables,
   buildChargedBeforeColumn,
   buildClosingTables,
   buildKeyDaysByDayMigration,
@@ -214,6 +215,7 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'sums of keys, day by day', sql: buildKeyDaysByDayMigration(sqlTypes), worksWith: 1 },
   { version: 5, name: 'charges before a spending cap', sql: buildChargedBeforeColumn(sqlTypes), worksWith: 1 },
   { version: 6, name: 'events of responses', sql: buildRunTables(sqlTypes), worksWith: 1 },
+  { version: 7, name: 'several spending caps', sql: buildCapTables(sqlTypes), worksWith: 1 },
 ];
 
 /** The newest schema that this version supports. */

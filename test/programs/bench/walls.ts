@@ -98,7 +98,7 @@ async function openLedgers(url: string): Promise<Opened> {
       const ledger = ledgers[Math.floor(Math.random() * count)];
       const [requestId, at] = [randomUUID(), Date.now()];
       const asked = { model: 'gpt-5.4', operation: 'createChatCompletion', priceVersion: 1, multiplier: 1_000_000 };
-      const about = { keyId: 'key_1', cap: null, ...asked };
+      const about = { keyId: 'key_1', caps: [], ...asked };
       const held = await ledger?.reserve({ requestId, accountId: accountOf(lane, accounts), ...about, amount: 400n, node: 'bench', at });
       if (held?.kind !== 'held') throw new Error(`the ledger rejected: ${held?.kind}`);
       const metered = { input: 40, cachedInput: 0, cacheWrite: 0, output: 200, reasoning: 0, images: {} };

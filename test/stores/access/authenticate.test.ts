@@ -20,8 +20,7 @@ test('returns key ID and account for a valid key, and no part of the key in the 
     permissions: { operations: null, models: null, mayStore: true },
     addresses: null,
     limits: { key: unlimited, account: unlimited },
-    cap: null,
-    capOwner: id,
+    caps: [],
   });
   for (const part of [principal, principal.permissions, principal.limits, principal.limits.key]) expect(Object.isFrozen(part)).toBe(true);
 });
@@ -154,11 +153,15 @@ test('applies changes to a key or its account within two seconds, also the end o
   await gate.enter(`Bearer ${key}`);
   const { store } = gate.access;
   const permissions = { operations: ['createResponse'], models: ['gpt-*'], mayStore: false };
-  await store.editKey(id, { permissions, cap: { micros: 2n ** 60n, period: 'day' } }, gate.audit('key.edit', id));
+  await store.editKey(id, { permissions, caps: [{ micros: 2n ** 60n, period: 'day' }] }, gate.audit('key.edit', id));
   await store.editAccount(accountId, { group: 'vip', suspendedAt: gate.clock.now }, gate.audit('account.edit', accountId));
   gate.clock.now += 1_999;
   expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
   await store.editAccount(accountId, { suspendedAt: null }, gate.audit('account.edit', accountId));
   const principal = await gate.enter(`Bearer ${key}`);
-  expect(principal).toMatchObject({ group: 'vip', permissions, cap: { micros: 2n ** 60n, period: 'day' } });
+  expect(principal).toMatchObject({
+    group: 'vip',
+    permissions,
+    caps: [{ micros: 2n ** 60n, period: 'day', owner: `key:${id}`, scope: 'key' }],
+  });
 });

@@ -24,7 +24,10 @@ const settings: KeySettings = {
   permissions: { operations: ['createResponse'], models: ['gpt-*'], mayStore: false },
   ipRanges: ['192.0.2.0/24', '2001:db8::/32'],
   limits: { requestsPerMinute: { limit: 60, mode: 'observe' }, tokensPerMinute: null, concurrency: { limit: 3, mode: 'enforce' } },
-  cap: { micros: 2n ** 53n + 1n, period: 'week' },
+  caps: [
+    { micros: 2n ** 53n + 1n, period: 'week' },
+    { micros: 1n, period: 'never' },
+  ],
   expiresAt: 1_900_000_000_000,
 };
 

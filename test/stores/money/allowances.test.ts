@@ -1,11 +1,14 @@
 /** Subscriptions of accounts and caps of keys: what may be spent within a period. */
 import { test as base, describe, expect } from 'vitest';
 import type { Period } from '../../../server/money/period.ts';
+import type { OwnedCap } from '../../../server/money/spending-cap.ts';
 import { dayMs, noon, order, posting, subscription, topUp } from '../../unit/money/open.ts';
 import { engines } from './engines.ts';
 
 const april = Date.UTC(2026, 3, 1);
-const cap = (micros: bigint, period: Period = 'month') => ({ owner: 'key_1', micros, period });
+const capOf = (micros: bigint, period: Period = 'month', owner = 'key:key_1'): readonly OwnedCap[] => [
+  { owner, micros, period, scope: 'key' },
+];
 
 describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
@@ -116,8 +119,8 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   test('checks the cap of a key before the subscription, and counts holds', async () => {
     const { ledger } = await open('ada');
     await ledger.addSubscription(subscription({ included: 10n }));
-    const capped = { cap: cap(50n) };
-    expect(await ledger.reserve(order({ ...capped, requestId: 'r1', amount: 51n }))).toEqual({
+    const capped = { caps: capOf(50n) };
+    expect(await ledger.reserve(order({ ...capped, requestId: 'r1', amount: 51n }))).toMatchObject({
       kind: 'rejected',
       by: 'cap',
       available: 50n,
@@ -125,11 +128,65 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ ...capped, requestId: 'r2', amount: 11n }))).toMatchObject({ by: 'subscription' });
     await ledger.reserve(order({ ...capped, requestId: 'r3', amount: 8n }));
     expect(await ledger.reserve(order({ ...capped, requestId: 'r4', amount: 43n }))).toMatchObject({ by: 'cap', available: 42n });
-    expect(await ledger.reserve(order({ requestId: 'r5', keyId: 'key_2', cap: { ...cap(1n), owner: 'key_2' }, amount: 1n }))).toMatchObject(
-      {
-        kind: 'held',
-      },
-    );
+    expect(
+      await ledger.reserve(order({ requestId: 'r5', keyId: 'key_2', caps: capOf(1n, 'month', 'key:key_2'), amount: 1n })),
+    ).toMatchObject({
+      kind: 'held',
+    });
+  });
+
+  test('counts a hold toward all caps, and rejects by the one with the least left', async () => {
+    const { ledger, rows } = await open('ada', 'bob');
+    for (const accountId of ['ada', 'bob']) await topUp(ledger, accountId, 1_000n);
+    // A Wednesday: its week began in April, its month and its week don't start together.
+    const at = april + 7 * dayMs;
+    const key = [...capOf(50n, 'day'), ...capOf(70n, 'week'), ...capOf(90n, 'month')];
+    const ofAccount = { owner: 'account:ada', micros: 80n, period: 'month', scope: 'account' } as const;
+    const caps = [...key, ofAccount];
+    expect(await ledger.reserve(order({ requestId: 'r1', amount: 40n, caps, at }))).toMatchObject({ kind: 'held' });
+    expect(await ledger.reserve(order({ requestId: 'r2', amount: 11n, caps, at }))).toMatchObject({
+      by: 'cap',
+      available: 10n,
+      cap: key[0],
+    });
+    expect(await ledger.post(posting('r1', 30n, at))).toMatchObject({ charged: 30n });
+    const nextDay = at + dayMs;
+    expect(await ledger.reserve(order({ requestId: 'r3', amount: 41n, caps, at: nextDay }))).toMatchObject({
+      by: 'cap',
+      available: 40n,
+      cap: key[1],
+    });
+    expect(await ledger.reserve(order({ requestId: 'r4', amount: 40n, caps, at: nextDay }))).toMatchObject({ kind: 'held' });
+    const another = { keyId: 'key_2', caps: [...capOf(100n, 'day', 'key:key_2'), ofAccount], at: nextDay };
+    expect(await ledger.reserve(order({ requestId: 'r5', amount: 11n, ...another }))).toMatchObject({ available: 10n, cap: ofAccount });
+    await ledger.void('r4', nextDay, 'failed');
+    expect(await rows("SELECT owner, used, held FROM allowances WHERE owner <> 'sub:plan_1' ORDER BY owner, period_start")).toEqual([
+      ['account:ada', 30n, 0n],
+      ['key:key_1', 30n, 0n],
+      ['key:key_1', 30n, 0n],
+      ['key:key_1', 30n, 0n],
+      ['key:key_1', 0n, 0n],
+    ]);
+    expect(await ledger.reconcile({ isFull: true })).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
+  });
+
+  test('counts a hold once where a day, a week, and a month start together', async () => {
+    const { ledger, rows } = await open('ada');
+    await topUp(ledger, 'ada', 1_000n);
+    const june = Date.UTC(2026, 5, 1);
+    const caps = [...capOf(50n, 'day'), ...capOf(70n, 'week'), ...capOf(90n, 'month')];
+    await ledger.reserve(order({ requestId: 'r1', amount: 40n, caps, at: june }));
+    await ledger.post(posting('r1', 40n, june));
+    expect(await ledger.reserve(order({ requestId: 'r2', amount: 11n, caps, at: june }))).toMatchObject({ by: 'cap', available: 10n });
+    expect(await ledger.reserve(order({ requestId: 'r3', amount: 30n, caps, at: june + dayMs }))).toMatchObject({ kind: 'held' });
+    expect(await ledger.reserve(order({ requestId: 'r4', amount: 1n, caps, at: june + dayMs }))).toMatchObject({
+      available: 0n,
+      cap: { period: 'week' },
+    });
+    expect(await rows('SELECT used, held FROM allowances ORDER BY period_start')).toEqual([
+      [40n, 30n],
+      [0n, 30n],
+    ]);
   });
 
   describe('C3: a hold that may be less than its amount', () => {
@@ -153,10 +210,10 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     test('takes no more than its part of the cap of the key', async () => {
       const { ledger } = await open('ada');
       await topUp(ledger, 'ada', 10_000n);
-      const capped = { cap: cap(500n) };
+      const capped = { caps: capOf(500n) };
       expect(await ledger.reserve(less('r1', 1_000n, capped))).toEqual(held('balance', 260n));
       expect(await ledger.reserve(less('r2', 1_000n, capped))).toEqual(held('balance', 33n));
-      expect(await ledger.reserve(less('r3', 1_000n, { ...capped, least: 208n }))).toEqual({
+      expect(await ledger.reserve(less('r3', 1_000n, { ...capped, least: 208n }))).toMatchObject({
         kind: 'rejected',
         by: 'cap',
         available: 207n,
@@ -195,8 +252,8 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   test('leaves nothing, and never less, of a cap that was lowered below what is used', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 100n);
-    await ledger.reserve(order({ requestId: 'r1', amount: 10n, cap: cap(20n, 'never') }));
-    expect(await ledger.reserve(order({ requestId: 'r2', amount: 0n, cap: cap(5n, 'never') }))).toEqual({
+    await ledger.reserve(order({ requestId: 'r1', amount: 10n, caps: capOf(20n, 'never') }));
+    expect(await ledger.reserve(order({ requestId: 'r2', amount: 0n, caps: capOf(5n, 'never') }))).toMatchObject({
       kind: 'rejected',
       by: 'cap',
       available: 0n,

@@ -25,19 +25,21 @@ const amount = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-1n, 2n ** 62n) },
 );
 const cap = fc.record({
-  owner: fc.constantFrom('k1', 'k2'),
+  owner: fc.constantFrom('key:k1', 'key:k2'),
   micros: fc.constantFrom(70n, 1_000n),
   period: fc.constantFrom('day', 'never'),
+  scope: fc.constant('key'),
 });
+const caps = fc.uniqueArray(cap, { minLength: 1, maxLength: 3, selector: ({ owner, period }) => `${owner} ${period}` });
 
 /** Of one account or two: orders of different accounts hardly know of each other. Few ids are given twice, within a batch or after it. */
 const aBatch: fc.Arbitrary<readonly HoldOrder[]> = fc
   .record({
     asked: fc.shuffledSubarray([...accounts], { minLength: 1, maxLength: 2 }),
-    cap,
+    caps,
     firstId: fc.oneof({ weight: 9, arbitrary: fc.nat(1_000_000) }, fc.nat(9)),
   })
-  .chain(({ asked, cap, firstId }) =>
+  .chain(({ asked, caps, firstId }) =>
     fc.array(
       fc
         .record({
@@ -46,7 +48,7 @@ const aBatch: fc.Arbitrary<readonly HoldOrder[]> = fc
           amount,
           less: fc.constantFrom(null, null, 1n, 2n, 20n),
           at: fc.constantFrom(noon, noon, noon, noon - 1, noon - dayMs, noon + dayMs),
-          cap: fc.constantFrom(null, cap),
+          caps: fc.constantFrom([], caps),
         })
         .map(({ id, less, ...rest }) => {
           const least = less === null || less > rest.amount ? undefined : rest.amount - less;
@@ -56,9 +58,10 @@ const aBatch: fc.Arbitrary<readonly HoldOrder[]> = fc
     ),
   );
 
-/** The rows of the three tables after a decision. */
+/** The rows of the tables after a decision. */
 const tables = [
   'SELECT request_id, source, source_period, cap_owner, cap_period, held, created_at FROM charges ORDER BY request_id',
+  'SELECT * FROM charge_caps ORDER BY request_id, owner, period_start',
   'SELECT account_id, balance, held FROM balances ORDER BY account_id',
   'SELECT owner, period_start, used, held FROM allowances ORDER BY owner, period_start',
 ];
@@ -121,10 +124,10 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 
   test('changes the rows of an account, its subscription and its cap once for all holds', async () => {
     const { ledger, writes } = await open();
-    const cap = { owner: 'k', micros: 1_000n, period: 'day' } as const;
+    const caps = [{ owner: 'key:k', micros: 1_000n, period: 'day', scope: 'key' } as const];
     const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);
     const orders = [
-      ...ids.map((id) => order({ requestId: id, accountId: 'plain', amount: 2n, cap })),
+      ...ids.map((id) => order({ requestId: id, accountId: 'plain', amount: 2n, caps })),
       ...ids.map((id) => order({ requestId: `of_${id}`, accountId: 'stops', amount: 2n })),
     ];
     const results = await Promise.all(orders.map((one) => ledger.reserve(one)));
@@ -132,6 +135,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const [last = []] = writes.slice(-1);
     expect(writes).toHaveLength(1);
     const lists = last.map((value) => (Array.isArray(value) ? value.length : 0));
-    expect(lists).toEqual([...Array<number>(14).fill(40), 1, 1, 2, 2, 2]);
+    expect(lists).toEqual([...Array<number>(14).fill(40), 1, 1, 2, 2, 2, 0, 0, 0]);
   });
 });

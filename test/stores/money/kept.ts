@@ -49,7 +49,7 @@ export function openEmbedded(accounts: readonly string[]): RealLedger {
 
 const emptySql = `
   ALTER TABLE entries DISABLE TRIGGER USER;
-  TRUNCATE entries, charges, balances, allowances, subscriptions, nodes, barred_requests, accounts CASCADE;
+  TRUNCATE entries, charges, charge_caps, balances, allowances, subscriptions, nodes, barred_requests, accounts CASCADE;
   ALTER TABLE entries ENABLE TRIGGER USER`;
 
 /** On a database that was used before. */

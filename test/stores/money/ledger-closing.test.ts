@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { OwnedCap } from '../../../server/money/spending-cap.ts';
 import { openLedgerSteps, openSqliteLedger } from '../../../server/money/sqlite.ts';
 import type { LedgerStore } from '../../../server/money/store.ts';
 import { openDatabase, runInline } from '../../../server/store/sqlite/database.ts';
@@ -51,21 +52,23 @@ function openPostgresPlace() {
   };
 }
 
-/** calls from March to August, eight a day, in all ways in which they end; those of bob by a subscription and a cap. */
+/** calls from March to August, eight a day, in all ways in which they end; those of bob by a subscription and three caps. */
 async function fill(ledger: LedgerStore): Promise<void> {
   await ledger.adjust({ accountId: 'ada', transfer: 'given', kind: 'top_up', amount: 100_000n, note: null, at: march });
   await ledger.addSubscription(subscription({ accountId: 'bob', included: 10_000n, startsAt: march }));
-  const cap = { owner: 'key_2', micros: 1_000_000n, period: 'day' } as const;
+  const caps = (['day', 'week', 'month'] as const).map(
+    (period): OwnedCap => ({ owner: 'key:key_2', micros: 1_000_000n, period, scope: 'key' }),
+  );
   for (let first = 0; first < calls; first += 100)
-    await Promise.all(Array.from({ length: 100 }, (_, index) => call(ledger, first + index, cap)));
+    await Promise.all(Array.from({ length: 100 }, (_, index) => call(ledger, first + index, caps)));
 }
 
-async function call(ledger: LedgerStore, index: number, cap: { owner: string; micros: bigint; period: 'day' }): Promise<void> {
+async function call(ledger: LedgerStore, index: number, caps: readonly OwnedCap[]): Promise<void> {
   const time = march + index * (dayMs / 8);
   const requestId = `r${index}`;
   const isBob = index % 3 === 0;
   const held = await ledger.reserve(
-    order({ requestId, amount: 20n, at: time, ...(isBob ? { accountId: 'bob', keyId: 'key_2', cap } : { keyId: `key_${index % 2}` }) }),
+    order({ requestId, amount: 20n, at: time, ...(isBob ? { accountId: 'bob', keyId: 'key_2', caps } : { keyId: `key_${index % 2}` }) }),
   );
   expect(held.kind).toBe('held');
   const cost = BigInt(index % 25);

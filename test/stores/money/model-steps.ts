@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { MAX_AMOUNT } from '../../../server/money/dollars.ts';
 import type { Period } from '../../../server/money/period.ts';
+import type { OwnedCap } from '../../../server/money/spending-cap.ts';
 import { dayMs, hourMs } from '../../unit/money/open.ts';
 
 export const accounts = ['ada', 'bob', 'cyd', 'nobody'] as const;
@@ -12,7 +13,7 @@ export type ModelStep = { readonly waitMs: number } & (
       readonly kind: 'reserve';
       readonly accountId: string;
       readonly keyId: string;
-      readonly cap: { readonly owner: string; readonly micros: bigint; readonly period: Period } | null;
+      readonly caps: readonly OwnedCap[];
       readonly amount: bigint;
       readonly least?: bigint;
       readonly node: string;
@@ -66,7 +67,8 @@ const account = fc.oneof(
 const node = fc.constantFrom(...nodes);
 const which = fc.nat(1_000);
 const cap = fc.record({
-  owner: fc.constantFrom('key_1', 'key_2', 'key_3'),
+  owner: fc.constantFrom('key:key_1', 'key:key_2', 'account:ada'),
+  scope: fc.constant('key' as const),
   micros: fc.bigInt(0n, 60n),
   period: fc.constantFrom<Period>('day', 'week', 'month', 'never'),
 });
@@ -77,7 +79,7 @@ const reserve = fc
     waitMs: wait,
     accountId: account,
     keyId: fc.constantFrom('key_1', 'key_2', 'key_3'),
-    cap: fc.option(cap),
+    caps: fc.uniqueArray(cap, { maxLength: 4, selector: ({ owner, period }) => `${owner} ${period}` }),
     amount,
     /** How much less may do. */
     less: fc.option(fc.bigInt(0n, 12n), { freq: 2 }),

@@ -66,12 +66,17 @@ export class Model {
   }
 
   reserve(order: HoldOrder): HoldResult {
-    const { requestId, accountId, cap, at, amount: asked, least = asked } = order;
+    const { requestId, accountId, caps, at, amount: asked, least = asked } = order;
     if (this.charges.has(requestId) || this.#barred.has(requestId)) return rejected('duplicate', 0n);
-    const capName = cap ? `key:${cap.owner}@${startOf(cap.period, at)}` : null;
-    const ofCap = cap && capName !== null ? cap.micros - this.#taken(capName) : null;
-    if (ofCap !== null && ofCap < least) return rejected('cap', ofCap);
-    const amount = ofCap === null ? asked : partOf(ofCap, this.#held(capName), { amount: asked, least });
+    const ofCaps = caps.map((cap) => {
+      const name = `${cap.owner}@${startOf(cap.period, at)}`;
+      return { cap, name, left: cap.micros - this.#taken(name) };
+    });
+    let tightest = ofCaps[0];
+    for (const one of ofCaps) if (tightest && one.left < tightest.left) tightest = one;
+    if (tightest && tightest.left < least) return { ...rejected('cap', tightest.left), cap: tightest.cap };
+    let amount = asked;
+    for (const { name, left } of ofCaps) amount = partOf(left, this.#held(name), { amount, least });
     const { balance, held } = this.balance(accountId);
     const free = balance - held;
     if (amount < 0n || amount > MAX_AMOUNT) return rejected('balance', free);
@@ -87,7 +92,7 @@ export class Model {
     const isOfPlan = ofPlan >= 0n && (isStopping || isWhole || ofPlan >= ofBalance);
     if (!isOfPlan && ofBalance < 0n) return rejected('balance', free);
     const granted = isWhole ? amount : isOfPlan ? ofPlan : ofBalance;
-    const allowances = [...(isOfPlan && planName !== null ? [planName] : []), ...(capName === null ? [] : [capName])];
+    const allowances = [...(isOfPlan && planName !== null ? [planName] : []), ...new Set(ofCaps.map(({ name }) => name))];
     const source = isOfPlan ? `sub:${plan?.id}` : 'balance';
     this.charges.set(requestId, { order, held: granted, source, allowances, state: 'held', charged: 0n, overrun: 0n });
     return { kind: 'held', source: isOfPlan ? 'subscription' : 'balance', ...(granted < asked && { granted }) };
@@ -215,8 +220,8 @@ const boundedBy = (cost: bigint): bigint => (cost < 0n ? 0n : cost > MAX_AMOUNT 
 
 const moveOf = ({ accountId, kind, amount }: Adjustment) => ({ accountId, kind, amount });
 
-function rejected(by: 'cap' | 'subscription' | 'balance' | 'duplicate', left: bigint): HoldResult {
-  return { kind: 'rejected', by, available: left < 0n ? 0n : left };
+function rejected(by: 'cap' | 'subscription' | 'balance' | 'duplicate', left: bigint) {
+  return { kind: 'rejected', by, available: left < 0n ? 0n : left } as const;
 }
 
 function endOf({ endsAt, cancelledAt }: SubscriptionRecord): number {

@@ -75,8 +75,8 @@ describe.each([
   test('G3: grants exactly a hundred of many concurrent holds under a cap for a hundred', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
-    const cap = { owner: 'key_1', micros: most, period: 'never' } as const;
-    const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n, cap }));
+    const caps = [{ owner: 'key:key_1', micros: most, period: 'never', scope: 'key' } as const];
+    const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n, caps }));
     expect(heldAmong(results)).toBe(100);
     expect(await ledger.getBalance('ada')).toEqual({ balance: 10n * most, held: most });
     recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });

@@ -12,8 +12,12 @@ const sound = { differences: [], unbalanced: [], contradictions: [] };
 async function fill({ ledger }: EngineLedger): Promise<void> {
   await topUp(ledger, 'ada', 100n);
   await ledger.addSubscription(subscription({ accountId: 'bob' }));
-  const cap = { owner: 'key_1', micros: 90n, period: 'day' } as const;
-  for (const requestId of ['posted', 'voided', 'held', 'over']) await ledger.reserve(order({ requestId, amount: 10n, cap }));
+  const key = { owner: 'key:key_1', micros: 90n, scope: 'key' } as const;
+  const caps = [
+    { ...key, period: 'day' },
+    { ...key, period: 'never' },
+  ] as const;
+  for (const requestId of ['posted', 'voided', 'held', 'over']) await ledger.reserve(order({ requestId, amount: 10n, caps }));
   for (const requestId of ['sub_posted', 'sub_held'])
     await ledger.reserve(order({ requestId, amount: 10n, accountId: 'bob', node: 'node_2' }));
   await ledger.post(posting('posted', 4n));
@@ -46,7 +50,9 @@ const lies: readonly (readonly [lie: string, sql: string, found: Readonly<Record
     "DELETE FROM allowances WHERE owner = 'key:key_1'",
     {
       differences: [
+        { book: 'used:key:key_1@0', kept: 0n, counted: 14n },
         { book: `used:key:key_1@${Date.UTC(2026, 2, 5)}`, kept: 0n, counted: 14n },
+        { book: 'held:key:key_1@0', kept: 0n, counted: 10n },
         { book: `held:key:key_1@${Date.UTC(2026, 2, 5)}`, kept: 0n, counted: 10n },
       ],
     },

@@ -11,11 +11,12 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       const { ledger, rows } = await open('ada', 'bob');
       await topUp(ledger, 'ada', 100n);
       await ledger.addSubscription(subscription({ id: 'p1', accountId: 'bob', included: 50n }));
+      const cap = { owner: 'key:k', micros: 30n, period: 'day', scope: 'key' } as const;
       const asked = [
         { accountId: 'ada', amount: 40n },
         { accountId: 'ada', amount: 400n },
         { accountId: 'ada', amount: 400n, least: 20n },
-        { accountId: 'ada', amount: 40n, cap: { owner: 'k', micros: 30n, period: 'day' } },
+        { accountId: 'ada', amount: 40n, caps: [cap] },
         { accountId: 'bob', amount: 40n },
         { accountId: 'bob', amount: 90n },
       ] as const;
@@ -25,7 +26,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
         { kind: 'held', source: 'balance' },
         { kind: 'rejected', by: 'balance', available: 100n },
         { kind: 'held', source: 'balance', granted: 60n },
-        { kind: 'rejected', by: 'cap', available: 30n },
+        { kind: 'rejected', by: 'cap', available: 30n, cap },
         { kind: 'held', source: 'subscription' },
         { kind: 'rejected', by: 'subscription', available: 50n },
       ]);

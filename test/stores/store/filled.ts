@@ -34,7 +34,7 @@ export async function fillDatabase(folder: string): Promise<Filled> {
   const audit = { actor: 'test', action: 'key.revoke', target: 'key', details: { text: oddText }, at: noon };
   const { key, accountId, id } = await issueKey({ accountName: 'ada', name: 'first' }, access);
   for (const name of ['second', 'third', 'fourth', 'fifth'])
-    await issueKey({ accountName: 'ada', name, cap: { micros: 7n, period: 'day' } }, access);
+    await issueKey({ accountName: 'ada', name, caps: [{ micros: 7n, period: 'day' }] }, access);
   const gone = await issueKey({ accountName: "bob's 🦉", name: 'gone' }, access);
   await access.store.revokeKey(gone.id, audit);
   await access.store.editAccount(accountId, { alertBelow: 4n }, audit);
@@ -50,10 +50,14 @@ export async function fillDatabase(folder: string): Promise<Filled> {
 async function addMoney(ledger: LedgerStore, accountId: string, keyId: string): Promise<void> {
   await topUp(ledger, accountId, 9_000_000_000_000_000n);
   await ledger.addPrice({ priceList: 'standard', model: 'm', source: 'config', prices: '{}', createdAt: noon });
-  const cap = { owner: `key:${keyId}`, micros: 1_000_000_000n, period: 'never' } as const;
+  const key = { owner: `key:${keyId}`, micros: 1_000_000_000n, scope: 'key' } as const;
+  const caps = [
+    { ...key, period: 'never' },
+    { ...key, period: 'month' },
+  ] as const;
   for (let index = 0; index < CHARGES; index++) {
     const requestId = `req_${accountId}_${index}`;
-    await ledger.reserve(order({ requestId, accountId, keyId, amount: 1_000n, ...(index % 2 === 0 && { cap }) }));
+    await ledger.reserve(order({ requestId, accountId, keyId, amount: 1_000n, ...(index % 2 === 0 && { caps }) }));
     if (index % 10 === 0)
       await ledger.void(requestId, noon, 'failed', [{ upstream: oddText, status: null, code: 'upstream_error', ms: 1 }]);
     // One in a hundred costs more than its hold, and the last ones are still held.

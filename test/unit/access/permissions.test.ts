@@ -18,8 +18,7 @@ const holder = (group: string, permissions: Partial<Permissions> = {}): Principa
   permissions: { operations: null, models: null, mayStore: true, ...permissions },
   addresses: null,
   limits: { key: noLimits, account: noLimits },
-  cap: null,
-  capOwner: 'key_1',
+  caps: [],
 });
 
 const model = (kind: Model['kind'], id: string, groups: readonly string[]): Model => ({ ...(kind === 'text' ? text : image), id, groups });

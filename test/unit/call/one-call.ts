@@ -18,7 +18,6 @@ export const principalOf = (changes: Partial<Principal> = {}): Principal => ({
   permissions: { operations: null, models: null, mayStore: true },
   addresses: null,
   limits: { key: NO_LIMITS, account: NO_LIMITS },
-  cap: null,
-  capOwner: 'key_1',
+  caps: [],
   ...changes,
 });

@@ -39,7 +39,7 @@ export function order(changes: Partial<HoldOrder> & Pick<HoldOrder, 'requestId' 
   return {
     accountId: 'ada',
     keyId: 'key_1',
-    cap: null,
+    caps: [],
     model: 'm',
     operation: 'chat',
     priceVersion: 1,

@@ -8,7 +8,7 @@ export interface FailureFields<Code extends string> {
   readonly status: number;
   readonly code: Code | LocalCode;
   readonly message: string;
-  /** Path of the field that caused it, such as `spending_cap.amount`; null when no field did. */
+  /** Path of the field that caused it, such as `spending_caps[0].amount`; null when no field did. */
   readonly param: string | null;
   /** Header `x-request-id`; null when there was no answer. */
   readonly requestId: string | null;

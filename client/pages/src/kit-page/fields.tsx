@@ -9,7 +9,7 @@ const complaint = new Failure({
   status: 400,
   code: 'invalid_value',
   message: 'Enter an amount in dollars, for example 12.50.',
-  param: 'spending_cap.amount',
+  param: 'opening_balance',
   requestId: 'req_1aff03c2',
   retryAfterSeconds: null,
 });
@@ -35,7 +35,7 @@ export function Fields() {
           <TextField label="Name" name="name" hint="A name to recognize the key by." isRequired value={name} onChange={setName} />
         </div>
         <div className="field-row">
-          <TextField label="Spending cap ($)" name="spending_cap.amount" value={amount} onChange={setAmount} />
+          <TextField label="Opening balance ($)" name="opening_balance" value={amount} onChange={setAmount} />
           <SelectField
             label="Resets"
             name="period"

@@ -52,7 +52,7 @@ const UnplacedFailure = (props: { readonly failure: Failure; readonly title: str
 
 export interface FieldProps {
   readonly label: string;
-  /** Path in the body, as `param` of an error names it: `spending_cap.amount`. */
+  /** Path in the body, as `param` of an error names it: `spending_caps[0].amount`. */
   readonly name: string;
   readonly hint?: ReactNode;
   readonly isRequired?: boolean;

@@ -129,7 +129,7 @@ export const audit = {
     selfService: 'Self-service',
     sha256: 'SHA-256 of the archive',
     snooze: 'Snoozed for',
-    spendingCap: 'Spending cap',
+    spendingCaps: 'Spending caps',
     starts: 'Starts',
     successor: 'New key',
     suspended: 'Suspended',

@@ -12,9 +12,7 @@ export const overview = {
   planNote: (plan: string, included: string) => `left of ${included} in plan ${plan}`,
   resets: 'resets',
   key: 'This key',
-  capNote: (cap: string, period: string) => `left of ${cap} ${period}`,
   noCap: 'No spending cap',
-  capUsed: 'Spending cap used',
   spend: 'Spend by model, last 30 days',
   noSpend: 'No calls in the last 30 days.',
   firstCall: 'Make your first call',
@@ -24,5 +22,4 @@ export const overview = {
   baseUrl: 'Base URL',
   sample: 'Sample code',
   keyVariable: 'The sample reads your key from the environment variable MODELGATE_API_KEY. Set it to your key first.',
-  capPeriods: { day: 'per day', week: 'per week', month: 'per month', never: 'total' },
 } as const;

@@ -26,9 +26,9 @@ beforeEach(() => {
 const told = () => ({ webhooks: [webhookOf(receiver)] });
 
 /** Spends an amount on one call. */
-async function spend({ ledger }: Stage, accountId: string, amount: bigint, cap: Parameters<typeof order>[0]['cap'] = null): Promise<void> {
+async function spend({ ledger }: Stage, accountId: string, amount: bigint, caps: Parameters<typeof order>[0]['caps'] = []): Promise<void> {
   const requestId = `req_${Math.random()}`;
-  await ledger.reserve({ ...order({ requestId, accountId, amount, cap }), at: noon });
+  await ledger.reserve({ ...order({ requestId, accountId, amount, caps }), at: noon });
   await ledger.post({ ...posting(requestId, amount), at: noon });
 }
 
@@ -97,22 +97,42 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const alerts = openProcess(stage, told(), process);
     await topUp(stage.ledger, 'ada', 100_000_000n);
     await stage.addCappedKey('key_1', 10_000_000n);
-    const cap = { owner: 'key_1', micros: 10_000_000n, period: 'day' } as const;
-    await spend(stage, 'ada', 8_900_000n, cap);
+    const caps = [{ owner: 'key:key_1', micros: 10_000_000n, period: 'day', scope: 'key' } as const];
+    await spend(stage, 'ada', 8_900_000n, caps);
     await alerts.checkNow();
     expect(heardBy(receiver)).toEqual([]);
-    await spend(stage, 'ada', 200_000n, cap);
+    await spend(stage, 'ada', 200_000n, caps);
     await alerts.checkNow();
     await alerts.checkNow();
     expect(heardBy(receiver)).toEqual(['alert.opened cap_used key_1']);
     expect(receiver.came[0]?.data).toMatchObject({
-      message: 'Key ci of account ada has used $9.10 (91%) of its $10.00 spending cap.',
+      message: 'Key ci of account ada has used $9.10 (91%) of its spending cap of $10.00 per day.',
       value: '9.100000',
       threshold: '9.000000',
     });
     process.clock.now += DAY_MS;
     await alerts.checkNow();
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved cap_used key_1']);
+  });
+
+  test('reports the cap of an account, by the period that is used most', async () => {
+    const stage = await open();
+    const process = atNoon();
+    const alerts = openProcess(stage, told(), process);
+    await topUp(stage.ledger, 'ada', 100_000_000n);
+    await stage.run("UPDATE accounts SET cap_day = 10000000, cap_month = 9500000 WHERE id = 'ada'");
+    const account = { owner: 'account:ada', scope: 'account' } as const;
+    const caps = [
+      { ...account, micros: 10_000_000n, period: 'day' } as const,
+      { ...account, micros: 9_500_000n, period: 'month' } as const,
+    ];
+    await spend(stage, 'ada', 9_100_000n, caps);
+    await alerts.checkNow();
+    expect(heardBy(receiver)).toEqual(['alert.opened cap_used ada']);
+    expect(receiver.came[0]?.data.message).toBe('Account ada has used $9.10 (95%) of its spending cap of $9.50 per month.');
+    process.clock.now += 60 * DAY_MS;
+    await alerts.checkNow();
+    expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved cap_used ada']);
   });
 
   test('opens an alert for each of several thresholds once, and resolves each at its own', async () => {
@@ -123,11 +143,11 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const takeMessages = () => receiver.came.splice(0).map(({ type, data }) => `${type} ${data.kind} ${data.subject} ${data.threshold}`);
     await topUp(stage.ledger, 'ada', 30_000_000n);
     await stage.addCappedKey('key_1', 10_000_000n);
-    const cap = { owner: 'key_1', micros: 10_000_000n, period: 'day' } as const;
-    await spend(stage, 'ada', 6_000_000n, cap);
+    const caps = [{ owner: 'key:key_1', micros: 10_000_000n, period: 'day', scope: 'key' } as const];
+    await spend(stage, 'ada', 6_000_000n, caps);
     await alerts.checkNow();
     expect(takeMessages()).toEqual(['alert.opened cap_used key_1 5.000000']);
-    await spend(stage, 'ada', 4_000_000n, cap);
+    await spend(stage, 'ada', 4_000_000n, caps);
     await spend(stage, 'ada', 16_000_000n);
     for (let round = 0; round < 2; round++) await alerts.checkNow();
     expect(takeMessages().toSorted()).toEqual([
@@ -212,7 +232,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       [conditions.LOW_BALANCES, [5n, noon, ''], ['accounts', 'balances']],
       [conditions.OWN_LOW_BALANCES, [null, noon, ''], []],
       [conditions.RESTORED_BALANCES, [5n, noon, ''], []],
-      [conditions.USED_CAPS, [...day, noon, 90, ''], []],
+      [conditions.USED_CAPS, [...day, noon, 90, ''], ['caps']],
       [conditions.FREED_CAPS, [...day, noon, 85, ''], []],
       [conditions.UNAVAILABLE_UPSTREAMS, [noon, noon], ['alert_sightings']],
       [conditions.RECOVERED_UPSTREAMS, [noon], ['alert_sightings']],
@@ -228,7 +248,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       [buildDueSql(['ops', 'money']), ['ops', 'money'], []],
     ];
     const partialIndexes =
-      /SCAN (?:keys USING INDEX keys_capped|accounts USING INDEX accounts_with_threshold|alerts USING INDEX alerts_open_by_id)/;
+      /SCAN (?:keys USING INDEX keys_capped|accounts USING INDEX accounts_(?:with_threshold|capped)|alerts USING INDEX alerts_open_by_id)/g;
     for (const [sql, values, small] of questions) {
       // Indexes of the keys with a cap, the accounts with a threshold, and the open alerts are read as a whole.
       const found = (await plan(sql, values)).replace(partialIndexes, '');

@@ -35,9 +35,9 @@ export const engines = [
 
 export const accounts = ['ada', 'bob', 'cem'];
 
-const KEY_COLUMNS = 'id, account_id, name, hash, last_four, created_at, cap_micros, cap_period';
+const KEY_COLUMNS = 'id, account_id, name, hash, last_four, created_at, cap_micros, cap_period, cap_day';
 const keyValues = (id: string, hash: string, micros: bigint): string =>
-  `'${id}', '${accounts[0]}', 'ci', ${hash}, 'abcd', 0, ${micros}, 'day'`;
+  `'${id}', '${accounts[0]}', 'ci', ${hash}, 'abcd', 0, ${micros}, 'day', ${micros}`;
 const hashOf = (id: string): string => Buffer.from(id).toString('hex').padEnd(64, '0');
 
 async function openEmbedded(): Promise<Stage> {

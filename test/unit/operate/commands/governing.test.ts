@@ -62,7 +62,7 @@ test("F50: names a group that isn't configured in account list and explain", asy
 test('creates, edits, rotates, and revokes a key with permissions', async () => {
   const { run, text, json } = openFolder();
   const made = await run(
-    ...'key create --name ci --account acme --models play,p* --cap 20/month --from 192.0.2.0/24 --may-store no --manage-keys yes'.split(
+    ...'key create --name ci --account acme --models play,p* --cap 20/month,2/day --from 192.0.2.0/24 --may-store no --manage-keys yes'.split(
       ' ',
     ),
   );
@@ -72,7 +72,10 @@ test('creates, edits, rotates, and revokes a key with permissions', async () => 
   expect(await json('key', 'show', id)).toMatchObject({
     name: 'ci',
     ip_ranges: null,
-    spending_cap: { amount: '20.000000', period: 'month' },
+    spending_caps: [
+      { amount: '2.000000', period: 'day' },
+      { amount: '20.000000', period: 'month' },
+    ],
     account: { name: 'acme' },
     permissions: { operations: ['createResponse'], models: ['play', 'p*'], may_store: false, manage_keys: true },
     limits: { requests_per_minute: { limit: 60, mode: 'enforce' } },
@@ -86,7 +89,7 @@ test('creates, edits, rotates, and revokes a key with permissions', async () => 
   expect(await text('key', 'show', id)).toMatch(/Manages keys:\s+yes/);
   await text('key', 'edit', id, '--cap', 'none', '--models', 'all', '--requests-per-minute', 'default', '--expires', 'never');
   expect(await json('key', 'show', id)).toMatchObject({
-    spending_cap: null,
+    spending_caps: [],
     expires_at: null,
     limits: { requests_per_minute: null },
     permissions: { operations: ['createResponse'], models: null, may_store: false },
@@ -209,7 +212,7 @@ describe('against a running gateway', () => {
   test('prints the calls of an account with usage list, and the receipt of one with usage show', async () => {
     const { id: accountId } = (await admin.call('POST', '/accounts', { name: 'buyer', opening_balance: '1' })).body;
     const { version } = (await admin.call('POST', '/prices', { model: 'play', prices: { input: '2', output: '8' } })).body;
-    const order = { requestId: 'req_paid', accountId, keyId: 'key_1', cap: null, model: 'play', operation: 'createResponse' };
+    const order = { requestId: 'req_paid', accountId, keyId: 'key_1', caps: [], model: 'play', operation: 'createResponse' };
     await admin.ledger.reserve({ ...order, priceVersion: version, multiplier: 500_000, amount: 900n, node: 'node_1', at: Date.now() });
     const metered = { input: 101, cachedInput: 0, cacheWrite: 0, output: 50, reasoning: 0, images: {} };
     await admin.ledger.post({

@@ -7,6 +7,7 @@ import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Crumbs } from '../../../kit/crumbs.tsx';
 import { getFirstMonth, MonthList } from '../../../kit/monthly-statement.tsx';
+import { CapMeters } from '../../../kit/spending-caps.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
@@ -16,9 +17,9 @@ import { accounts as words } from '../../../texts/accounts.ts';
 import { keys as keyWords } from '../../../texts/keys.ts';
 import { kit } from '../../../texts/kit.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
+import { spendingCaps as capWords } from '../../../texts/spending-caps.ts';
 import { monthly as statementWords } from '../../../texts/statement.ts';
 import { useChange, useRead } from '../../api.ts';
-import { CapBar } from '../../parts/cap-bar.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { formatLimits } from '../../parts/limits.ts';
 import { Segments } from '../../parts/segments.tsx';
@@ -175,7 +176,7 @@ const keyColumns: readonly Column<KeyRow>[] = [
       </>
     ),
   },
-  { id: 'cap', title: titles.cap, isMain: true, cell: (row) => <CapBar row={row} /> },
+  { id: 'cap', title: titles.cap, isMain: true, cell: ({ use }) => <CapMeters caps={use.spending_caps} /> },
   createMoneyColumn({ id: 'spent', title: titles.spent, isMain: true, of: ({ use }) => use.charged_30d }),
   { id: 'used', title: titles.used, isMain: true, cell: ({ use }) => <Time at={use.last_used_at} format="ago" /> },
   { id: 'state', title: titles.state, card: 'end', cell: ({ state }) => <State tone={toneOfKey[state]}>{keyWords.states[state]}</State> },
@@ -238,6 +239,7 @@ function listFacts(row: AccountRow): readonly FactLine[] {
       </Link>,
     ],
     [details.limits, formatLimits(row.limits) ?? limitWords.usesDefaults],
+    [capWords.title, <CapMeters key="caps" caps={row.spending_caps} />],
     [details.alertBelow, row.alert_below === null ? details.asConfigured : <Money key="alert" amount={row.alert_below} isRounded />],
     [details.created, <Time key="created" at={row.created_at} />],
     ...(row.suspended_at === null ? [] : [[details.suspendedAt, <Time key="suspended" at={row.suspended_at} />] as const]),

@@ -4,12 +4,13 @@ import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
 import { ComboboxField, Form, TextField } from '../../../kit/form.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
+import { CapFields, isSameCaps, noCaps, type TypedCaps, toCapOption, toCapsInput } from '../../../kit/spending-caps.tsx';
 import { showToast } from '../../../kit/toast.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useChange, useRead } from '../../api.ts';
 import { LimitFields } from '../../parts/limit-fields.tsx';
-import { isSameLimits, noLimits, type TypedLimits, toLimitsInput } from '../../parts/limits.ts';
+import { isSameLimits, limitOptions, noLimits, type TypedLimits, toLimitsInput } from '../../parts/limits.ts';
 import { AlertBelowField } from './alert-below-field.tsx';
 
 interface AccountForm {
@@ -17,27 +18,29 @@ interface AccountForm {
   readonly group: string;
   readonly opening: string;
   readonly alertBelow: string;
+  readonly caps: TypedCaps;
   readonly limits: TypedLimits;
 }
-const empty: AccountForm = { name: '', group: '', opening: '', alertBelow: '', limits: noLimits };
+const empty: AccountForm = { name: '', group: '', opening: '', alertBelow: '', caps: noCaps, limits: noLimits };
 
 /** What is empty is not sent. */
-const toBody = ({ name, group, opening, alertBelow, limits }: AccountForm) => ({
+const toBody = ({ name, group, opening, alertBelow, caps, limits }: AccountForm) => ({
   name: name.trim(),
   ...(group.trim() !== '' && { group: group.trim() }),
   ...(opening.trim() !== '' && { opening_balance: opening.trim() }),
   ...(alertBelow.trim() !== '' && { alert_below: alertBelow.trim() }),
+  ...(!isSameCaps(caps, noCaps) && { spending_caps: toCapsInput(caps) }),
   ...(!isSameLimits(limits, noLimits) && { limits: toLimitsInput(limits) }),
 });
 
-/** The command has no limits: with some there is no command that does the same. */
-function toCommand({ name, group, opening, alertBelow, limits }: AccountForm): string[] | undefined {
-  if (!isSameLimits(limits, noLimits)) return undefined;
+function toCommand({ name, group, opening, alertBelow, caps, limits }: AccountForm): string[] {
   return [
     ...['account', 'create', name.trim()],
     ...(group.trim() === '' ? [] : ['--group', group.trim()]),
     ...(opening.trim() === '' ? [] : ['--opening-balance', opening.trim()]),
     ...(alertBelow.trim() === '' ? [] : ['--alert-below', alertBelow.trim()]),
+    ...toCapOption(caps),
+    ...limitOptions(limits),
   ];
 }
 
@@ -51,7 +54,6 @@ export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
   const groups = useRead('listGroups');
   const { mutate, isPending, error } = useChange('createAccount', ['listAccounts']);
   const body = toBody(form);
-  const command = toCommand(form);
   const onSuccess = ({ id, name }: { readonly id: string; readonly name: string }) => {
     showToast(words.created(name));
     onCreated(id);
@@ -86,8 +88,9 @@ export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
           onChange={(opening) => updateForm({ opening })}
         />
         <AlertBelowField value={form.alertBelow} onChange={(alertBelow) => updateForm({ alertBelow })} />
+        <CapFields value={form.caps} onChange={(caps) => updateForm({ caps })} />
         <LimitFields value={form.limits} onChange={(limits) => updateForm({ limits })} />
-        <SameAs method="POST" path="/admin/v1/accounts" body={body} {...(command && { command })} />
+        <SameAs method="POST" path="/admin/v1/accounts" body={body} command={toCommand(form)} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={isPending}>

@@ -4,6 +4,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
 import { ComboboxField, Form, TextField } from '../../../kit/form.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
+import { CapFields, isSameCaps, toCapsInput, toTypedCaps } from '../../../kit/spending-caps.tsx';
 import { showToast } from '../../../kit/toast.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { kit } from '../../../texts/kit.ts';
@@ -18,12 +19,14 @@ export function EditAccount({ row, onClose }: { readonly row: AccountRow; readon
   const [group, setGroup] = useState(row.group);
   const [below, setBelow] = useState(typedAmount(row.alert_below));
   const [limits, setLimits] = useState(typedLimits(row.limits));
+  const [caps, setCaps] = useState(toTypedCaps(row.spending_caps));
   const groups = useRead('listGroups');
   const { mutate, isPending, error } = useChange('editAccount', ['listAccounts', 'getAccount', 'listKeys']);
   const body = {
     ...(name.trim() !== row.name && { name: name.trim() }),
     ...(group.trim() !== row.group && { group: group.trim() }),
     ...(below.trim() !== typedAmount(row.alert_below) && { alert_below: below.trim() === '' ? null : below.trim() }),
+    ...(!isSameCaps(caps, toTypedCaps(row.spending_caps)) && { spending_caps: toCapsInput(caps) }),
     ...(!isSameLimits(limits, typedLimits(row.limits)) && { limits: toLimitsInput(limits) }),
   };
   const isSame = Object.keys(body).length === 0;
@@ -45,6 +48,7 @@ export function EditAccount({ row, onClose }: { readonly row: AccountRow; readon
           suggestions={groups.data?.data.map((one) => ({ value: one.name, hint: `× ${Number(one.multiplier)}` })) ?? []}
         />
         <AlertBelowField value={below} onChange={setBelow} />
+        <CapFields value={caps} onChange={setCaps} />
         <LimitFields value={limits} onChange={setLimits} />
         <SameAs method="PATCH" path={`/admin/v1/accounts/${row.id}`} body={body} />
         <DialogActions>

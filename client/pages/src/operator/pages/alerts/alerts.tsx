@@ -25,7 +25,7 @@ const fields = { state: createEnumField(states, 'open') } as const;
 /** Where the thing that is wrong can be seen. */
 function getAlertPath({ kind, subject }: Alert): string {
   const id = encodeURIComponent(subject ?? '');
-  if (kind === 'balance_low') return accountPath(subject ?? '');
+  if (kind === 'balance_low' || id.startsWith('acct_')) return accountPath(subject ?? '');
   if (kind === 'cap_used') return `/keys?open=${id}`;
   return kind === 'upstream_unavailable' ? upstreamPath(subject ?? '') : '/activity';
 }

@@ -15,7 +15,7 @@ export interface Change {
 }
 
 /** Shown elsewhere, or of no use to a reader; all of them are in the raw JSON. */
-const omitted = ['before', 'session', 'id', 'capOwner'];
+const omitted = ['before', 'session', 'id', 'inheritedCaps'];
 const nothing: Value = { text: kit.none };
 
 const isSame = (one: Value | undefined, other: Value | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -46,12 +46,13 @@ function dollars(value: unknown): string {
 const formatMicros = (value: unknown): string =>
   /^-?\d{1,18}$/.test(String(value)) ? formatDollars(BigInt(String(value))) : String(value);
 
-function cap(value: unknown): Value {
-  if (value === null) return toTextValue(words.none);
+function formatCap(value: unknown): string {
   const { amount, micros, period } = toFields(value);
   const periods: Readonly<Record<string, string>> = words.periods;
-  return toTextValue(words.cap(micros === undefined ? dollars(amount) : formatMicros(micros), periods[String(period)] ?? String(period)));
+  return words.cap(micros === undefined ? dollars(amount) : formatMicros(micros), periods[String(period)] ?? String(period));
 }
+const caps = (value: unknown): Value =>
+  toTextValue(Array.isArray(value) && value.length > 0 ? value.map(formatCap).join('; ') : words.none);
 
 const storedNames = { requests_per_minute: 'requestsPerMinute', tokens_per_minute: 'tokensPerMinute', concurrency: 'concurrency' } as const;
 
@@ -131,7 +132,7 @@ const readers: Readonly<Record<string, FieldReader>> = {
   amount: createMoneyReader(fields.amount),
   by: createReader(fields.by),
   calls: createReader(fields.calls),
-  cap: createReader(fields.spendingCap, cap),
+  caps: createReader(fields.spendingCaps, caps),
   changed: createReader(fields.changed),
   charged: createReader(fields.charged, (value) => toTextValue(formatMicros(value))),
   createdAt: createReader(fields.created, time),
@@ -164,7 +165,7 @@ const readers: Readonly<Record<string, FieldReader>> = {
     toTextValue(typeof value === 'number' ? formatDuration(value * 1_000) : words.none),
   ),
   sha256: createReader(fields.sha256),
-  spending_cap: createReader(fields.spendingCap, cap),
+  spending_caps: createReader(fields.spendingCaps, caps),
   starts_at: createReader(fields.starts, time),
   successor: createReader(fields.successor),
   suspended: createReader(fields.suspended),

@@ -7,6 +7,7 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { Money, State } from '../../../kit/values.tsx';
 import { keys } from '../../../texts/keys.ts';
 import { prices as priceTexts } from '../../../texts/prices.ts';
+import { spendingCaps as capWords } from '../../../texts/spending-caps.ts';
 import { useRead } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 
@@ -77,10 +78,12 @@ function Verdict({ of: { allowed, rule, reason } }: { readonly of: ModelRow }) {
   );
 }
 
-function listLines({ group, spending_cap, subscription, balance, limits }: Access): readonly FactLine[] {
+function listLines({ group, spending_caps: caps, subscription, balance, limits }: Access): readonly FactLine[] {
   return [
     [words.group, group],
-    ...(spending_cap === null ? [] : [[words.capLeft, <Money key="cap" amount={spending_cap.left} />] as const]),
+    ...caps.map(
+      (cap): FactLine => [words.capLeft(capWords.scopes[cap.scope], capWords.periods[cap.period]), <Money key="cap" amount={cap.left} />],
+    ),
     ...(subscription === null ? [] : [[words.planLeft, <Money key="plan" amount={subscription.left} />] as const]),
     ...(balance === null ? [] : [[words.balance, <Money key="balance" amount={balance.available} />] as const]),
     ...limits.map((limit): FactLine => {

@@ -4,10 +4,10 @@ import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Panel } from '../../../kit/panel.tsx';
+import { CapMeters } from '../../../kit/spending-caps.tsx';
 import { CopiedId, LastFour, Money, State, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
-import { CapBar } from '../../parts/cap-bar.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { formatLimits } from '../../parts/limits.ts';
 import { accountPath } from '../../reads/links.ts';
@@ -62,7 +62,7 @@ function listFacts(row: KeyRow): readonly FactLine[] {
     ],
     [columns.models, models?.join(', ') ?? words.allModels],
     [words.operations, operations?.map((name) => words.operationNames[name]).join(', ') ?? words.allModels],
-    [columns.cap, <CapBar key="cap" row={row} />],
+    [columns.cap, <CapMeters key="cap" caps={row.use.spending_caps} />],
     [columns.spent, <Money key="spent" amount={row.use.charged_30d} isRounded />],
     [columns.used, <Time key="used" at={row.use.last_used_at} format="ago" />],
     [details.limits, formatLimits(row.limits) ?? limitWords.usesDefaults],

@@ -1,8 +1,9 @@
 /** Fields of a key but its account: for a new one and for one that is edited. */
-import { CheckField, SelectField, TextField } from '../../../kit/form.tsx';
+import { CheckField, TextField } from '../../../kit/form.tsx';
+import { CapFields } from '../../../kit/spending-caps.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { LimitFields } from '../../parts/limit-fields.tsx';
-import { type KeyForm, operations, type Period, periods } from './key-form.ts';
+import { type KeyForm, operations } from './key-form.ts';
 import { MatchingModels } from './matching-models.tsx';
 
 export interface KeyFieldsProps {
@@ -33,24 +34,7 @@ export function KeyFields({ form, onChange, isOpen = false, group }: KeyFieldsPr
         onChange={(models) => onChange({ models })}
       />
       <MatchingModels typed={form.models} group={group} />
-      <div className="field-row">
-        <TextField
-          label={words.cap}
-          name="spending_cap.amount"
-          inputMode="decimal"
-          hint={words.capHint}
-          value={form.cap}
-          onChange={(cap) => onChange({ cap })}
-        />
-        <SelectField
-          label={words.period}
-          name="spending_cap.period"
-          value={form.period}
-          // `as`: the options are the periods.
-          onChange={(period) => onChange({ period: period as Period })}
-          options={periods.map((value) => ({ value, label: words.periods[value] }))}
-        />
-      </div>
+      <CapFields value={form.caps} onChange={(caps) => onChange({ caps })} />
       <TextField
         label={words.expires}
         name="expires_at"

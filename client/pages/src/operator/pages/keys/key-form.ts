@@ -3,14 +3,13 @@
 import type { GrantedOperation } from '../../../../../../contract/admin/fields.ts';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
+import { isSameCaps, noCaps, type TypedCaps, toCapOption, toCapsInput, toTypedCaps } from '../../../kit/spending-caps.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { isSameLimits, limitOptions, noLimits, type TypedLimits, toLimitsInput, typedLimits } from '../../parts/limits.ts';
 import type { KeyRow } from './key-details.tsx';
 
 type NewKey = Input<AdminContract['createKey']>['body'];
 type KeyChanges = Input<AdminContract['editKey']>['body'];
-export type Period = NonNullable<NewKey['spending_cap']>['period'];
-export const periods = ['day', 'week', 'month', 'never'] as const satisfies readonly Period[];
 
 /** A text for each operation: an operation that is added to the contract needs one here. */
 const operationNames: Readonly<Record<GrantedOperation, string>> = words.operationNames;
@@ -26,8 +25,7 @@ export interface KeyForm {
   readonly operations: readonly GrantedOperation[];
   readonly mayStore: boolean;
   readonly manageKeys: boolean;
-  readonly cap: string;
-  readonly period: Period;
+  readonly caps: TypedCaps;
   /** A day, or empty for never. */
   readonly expires: string;
   readonly addresses: string;
@@ -41,14 +39,13 @@ export const emptyForm: KeyForm = {
   operations: [],
   mayStore: true,
   manageKeys: false,
-  cap: '',
-  period: 'month',
+  caps: noCaps,
   expires: '',
   addresses: '',
   limits: noLimits,
 };
 
-export function toForm({ account, name, permissions, spending_cap: cap, expires_at, ip_ranges, limits }: KeyRow): KeyForm {
+export function toForm({ account, name, permissions, spending_caps: caps, expires_at, ip_ranges, limits }: KeyRow): KeyForm {
   return {
     account: account.name,
     name,
@@ -56,8 +53,7 @@ export function toForm({ account, name, permissions, spending_cap: cap, expires_
     operations: permissions.operations ?? [],
     mayStore: permissions.may_store,
     manageKeys: permissions.manage_keys,
-    cap: cap?.amount.replace(/\.?0+$/, '') ?? '',
-    period: cap?.period ?? 'month',
+    caps: toTypedCaps(caps),
     expires: expires_at?.slice(0, 10) ?? '',
     addresses: ip_ranges?.join(', ') ?? '',
     limits: typedLimits(limits),
@@ -77,13 +73,12 @@ function toPermissions({ models, operations: chosen, mayStore, manageKeys }: Key
     ...(manageKeys && { manage_keys: true }),
   };
 }
-const toCap = ({ cap, period }: KeyForm) => (cap.trim() === '' ? null : { amount: cap.trim(), period });
 const toAddresses = ({ addresses }: KeyForm) => (splitWords(addresses).length === 0 ? null : splitWords(addresses));
 
 /** What is empty is not sent: the gateway says what its absence means. */
 export function toBody(form: KeyForm): NewKey {
   const permissions = toPermissions(form);
-  const cap = toCap(form);
+  const caps = toCapsInput(form.caps);
   const addresses = toAddresses(form);
   return {
     account: form.account.trim(),
@@ -91,7 +86,7 @@ export function toBody(form: KeyForm): NewKey {
     ...(Object.keys(permissions).length > 0 && { permissions }),
     ...(addresses && { ip_ranges: addresses }),
     ...(!isSameLimits(form.limits, noLimits) && { limits: toLimitsInput(form.limits) }),
-    ...(cap && { spending_cap: cap }),
+    ...(caps.length > 0 && { spending_caps: caps }),
     ...(form.expires !== '' && { expires_at: toEndTime(form.expires) }),
   };
 }
@@ -105,7 +100,7 @@ export function toChanges(form: KeyForm, before: KeyForm): KeyChanges {
     ...(!isSame(toPermissions(form), toPermissions(before)) && { permissions: toPermissions(form) }),
     ...(!isSame(toAddresses(form), toAddresses(before)) && { ip_ranges: toAddresses(form) }),
     ...(!isSameLimits(form.limits, before.limits) && { limits: toLimitsInput(form.limits) }),
-    ...(!isSame(toCap(form), toCap(before)) && { spending_cap: toCap(form) }),
+    ...(!isSameCaps(form.caps, before.caps) && { spending_caps: toCapsInput(form.caps) }),
     ...(form.expires !== before.expires && { expires_at: form.expires === '' ? null : toEndTime(form.expires) }),
   };
 }
@@ -122,7 +117,7 @@ export function toCommand(form: KeyForm): string[] {
     ...(form.manageKeys ? ['--manage-keys', 'yes'] : []),
     ...(addresses.length > 0 ? ['--from', addresses.join(',')] : []),
     ...limitOptions(form.limits),
-    ...(form.cap.trim() === '' ? [] : ['--cap', form.period === 'never' ? form.cap.trim() : `${form.cap.trim()}/${form.period}`]),
+    ...toCapOption(form.caps),
     ...(form.expires === '' ? [] : ['--expires', toEndTime(form.expires)]),
   ];
 }

@@ -4,12 +4,12 @@ import { useSettled } from '../../../data/settled.ts';
 import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Panel } from '../../../kit/panel.tsx';
+import { CapMeters, getCapShare } from '../../../kit/spending-caps.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
 import { LastFour, State, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
-import { CapBar, getCapShare } from '../../parts/cap-bar.tsx';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { CreateKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
@@ -34,7 +34,12 @@ const columns: readonly Column<KeyRow>[] = [
     getSortValue: ({ account }) => account.name,
   },
   { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.allModels },
-  { id: 'cap', title: titles.cap, cell: (row) => <CapBar row={row} />, getSortValue: getCapShare },
+  {
+    id: 'cap',
+    title: titles.cap,
+    cell: ({ use }) => <CapMeters caps={use.spending_caps} />,
+    getSortValue: ({ use }) => getCapShare(use.spending_caps),
+  },
   createMoneyColumn({
     id: 'spent',
     title: titles.spent,

@@ -3,10 +3,10 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { readDollars, toPerMille } from '../../../data/money.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Panel } from '../../../kit/panel.tsx';
-import { CopiedId, LastFour, Meter, Money, State, Time, type Tone } from '../../../kit/values.tsx';
+import { CapMeters } from '../../../kit/spending-caps.tsx';
+import { CopiedId, LastFour, Money, State, Time, type Tone } from '../../../kit/values.tsx';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 
 export type KeyRow = Success<PortalContract['listKeys']>['data'][number];
@@ -70,7 +70,7 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
     [
       columns.cap,
       <Fragment key="cap">
-        <Cap row={row} /> {row.spending_cap !== null && row.created_by !== null && <span className="soft">{words.sharedCap}</span>}
+        <CapMeters caps={row.use.spending_caps} /> {row.created_by !== null && <span className="soft">{words.sharedCaps}</span>}
       </Fragment>,
     ],
     [words.id, <CopiedId key="id" id={row.id} what={words.id} />],
@@ -85,18 +85,6 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
     ...(row.created_by === null ? [] : [[words.createdBy, getName(row.created_by)] as const]),
     ...(row.replaced_by === null ? [] : [[words.replacedBy, getName(row.replaced_by)] as const]),
   ];
-}
-
-/** What is used of the cap. Keys that share it count together. */
-export function Cap({ row: { spending_cap: cap, use } }: { readonly row: KeyRow }) {
-  if (cap === null) return <span className="soft">{words.noCap}</span>;
-  const perMille = toPerMille(readDollars(use.cap_used ?? '0') ?? 0n, readDollars(cap.amount) ?? 0n);
-  return (
-    <span className="wrapped">
-      <Meter label={words.capUsed} perMille={perMille} /> <Money amount={use.cap_used ?? '0'} isRounded /> {words.of}{' '}
-      <Money amount={cap.amount} isRounded /> {words.periods[cap.period]}
-    </span>
-  );
 }
 
 function formatLimits({ limits }: KeyRow): string {

@@ -2,12 +2,13 @@
 import { readDollars } from '../../../data/money.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
+import { CapMeters } from '../../../kit/spending-caps.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table, useSorted } from '../../../kit/table.tsx';
 import { LastFour, State, Time } from '../../../kit/values.tsx';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 import { useRead } from '../../api.ts';
-import { Cap, KeyDetails, type KeyRow, keyTones } from './key-details.tsx';
+import { KeyDetails, type KeyRow, keyTones } from './key-details.tsx';
 import { MakeKey } from './make-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -32,7 +33,7 @@ const columns: readonly Column<KeyRow>[] = [
     cell: ({ use }) => <Time at={use.last_used_at} format="ago" />,
     getSortValue: ({ use }) => use.last_used_at,
   },
-  { id: 'cap', title: titles.cap, isMain: true, cell: (row) => <Cap row={row} /> },
+  { id: 'cap', title: titles.cap, isMain: true, cell: ({ use }) => <CapMeters caps={use.spending_caps} /> },
   {
     id: 'expires',
     title: titles.expires,

@@ -6,6 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { SecretDialog } from '../../../kit/decisions.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
 import { CheckField, Form, TextField } from '../../../kit/form.tsx';
+import { CapFields, isSameCaps, noCaps, type TypedCaps, toCapsInput } from '../../../kit/spending-caps.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 import { useChange } from '../../api.ts';
@@ -13,7 +14,8 @@ import type { KeyRow } from './key-details.tsx';
 
 const empty = { name: '', models: '', expires: '', requests: '', tokens: '', addresses: '' };
 type KeyForm = typeof empty;
-interface KeyPermissions {
+interface ChosenSettings {
+  readonly caps: TypedCaps;
   readonly mayStore: boolean;
   readonly mayManage: boolean;
 }
@@ -21,7 +23,11 @@ interface KeyPermissions {
 const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
 
 /** What is empty is not sent: then it is as with the own key. */
-function toBody({ name, models, expires, requests, tokens, addresses }: KeyForm, { mayStore, mayManage }: KeyPermissions, own: KeyRow) {
+function toBody(
+  { name, models, expires, requests, tokens, addresses }: KeyForm,
+  { caps, mayStore, mayManage }: ChosenSettings,
+  own: KeyRow,
+) {
   const permissions = {
     ...(splitWords(models).length > 0 && { models: splitWords(models) }),
     ...(mayStore !== own.permissions.may_store && { may_store: mayStore }),
@@ -36,6 +42,7 @@ function toBody({ name, models, expires, requests, tokens, addresses }: KeyForm,
     ...(Object.keys(permissions).length > 0 && { permissions }),
     ...(splitWords(addresses).length > 0 && { ip_ranges: splitWords(addresses) }),
     ...(Object.keys(limits).length > 0 && { limits }),
+    ...(!isSameCaps(caps, noCaps) && { spending_caps: toCapsInput(caps) }),
     ...(expires !== '' && { expires_at: `${expires}T23:59:59Z` }),
   };
   return body;
@@ -50,7 +57,7 @@ export interface MakeKeyProps {
 
 export function MakeKey({ own, mayDelegate, onClose }: MakeKeyProps) {
   const [typed, setTyped] = useState(empty);
-  const [chosen, setChosen] = useState<KeyPermissions>({ mayStore: own.permissions.may_store, mayManage: false });
+  const [chosen, setChosen] = useState<ChosenSettings>({ caps: noCaps, mayStore: own.permissions.may_store, mayManage: false });
   const [secret, setSecret] = useState<string | null>(null);
   const { mutate, isPending, error, reset } = useChange('createKey', ['listKeys']);
   const onSuccess = ({ key }: { readonly key: string }) => {
@@ -70,6 +77,7 @@ export function MakeKey({ own, mayDelegate, onClose }: MakeKeyProps) {
         <TextField label={words.name} name="name" hint={words.nameHint} isRequired maxLength={100} {...getFieldProps('name')} />
         <TextField label={words.models} name="permissions.models" hint={words.modelsHint} {...getFieldProps('models')} />
         <TextField label={words.expires} name="expires_at" type="date" hint={words.expiresHint} {...getFieldProps('expires')} />
+        <CapFields value={chosen.caps} onChange={(caps) => setChosen((now) => ({ ...now, caps }))} />
         <details className="more-fields">
           <summary>{words.more}</summary>
           <div className="stack wide">

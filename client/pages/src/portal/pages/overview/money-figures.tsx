@@ -7,6 +7,7 @@ import { formatCents, readDollars, toPerMille } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { Figure, Figures, LastFour, Meter, Money, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/portal-overview.ts';
+import { spendingCaps as capWords } from '../../../texts/spending-caps.ts';
 import type { Activity } from '../../api.ts';
 
 type Session = Success<PortalContract['getSession']>;
@@ -83,28 +84,27 @@ function Plan({ subscription }: Pick<Session, 'subscription'>) {
   );
 }
 
-function Key({ session: { key, spending_cap: cap } }: { readonly session: Session }) {
+function Key({ session: { key, spending_caps: caps } }: { readonly session: Session }) {
   const label = (
     <>
       {key.name} <LastFour of={key.last_four} />
     </>
   );
-  if (cap === null)
-    return (
-      <Figure label={words.key} note={words.noCap}>
-        {label}
-      </Figure>
-    );
-  const [whole, left] = [readDollars(cap.cap.amount) ?? 0n, readDollars(cap.left) ?? 0n];
-  const note = (
-    <>
-      <Meter label={words.capUsed} perMille={toPerMille(whole - left, whole)} /> {toCents(cap.left)}{' '}
-      {words.capNote(toCents(cap.cap.amount), words.capPeriods[cap.cap.period])}
-    </>
-  );
+  const note = caps.map((cap) => <CapLeft key={`${cap.scope} ${cap.period}`} cap={cap} />);
   return (
-    <Figure label={words.key} note={note}>
+    <Figure label={words.key} note={caps.length === 0 ? words.noCap : <span className="cap-bars">{note}</span>}>
       {label}
     </Figure>
+  );
+}
+
+function CapLeft({ cap: { scope, amount, period, left } }: { readonly cap: Session['spending_caps'][number] }) {
+  const micros = readDollars(amount) ?? 0n;
+  const text = capWords.leftOf(toCents(left), toCents(amount), capWords.periods[period]);
+  return (
+    <span className="cap-bar">
+      <Meter label={capWords.used} perMille={toPerMille(micros - (readDollars(left) ?? 0n), micros)} />
+      {scope === 'key' ? text : `${text} (${capWords.scopes[scope].toLowerCase()})`}
+    </span>
   );
 }
