@@ -195,7 +195,7 @@ export const ActivitySettings = z
     ),
   })
   .prefault({})
-  .meta({ description: 'The request log, which `modelgate requests`, `modelgate activity`, and `modelgate explain --request` read.' });
+  .meta({ description: 'The request log, which `modelgate usage` and `modelgate explain --request` read.' });
 
 export const UnknownCallers = z
   .strictObject({

@@ -11,7 +11,7 @@ import { postgresMissing } from '../harness/servers.ts';
 import { fillDatabase } from '../stores/store/filled.ts';
 
 const cli = join(import.meta.dirname, '../../server/operate/cli.ts');
-const wordsOf = (folder: string) => ['db', 'copy', '--from', folder, '--to', 'postgres'];
+const wordsOf = (folder: string) => ['db', 'copy', folder, 'postgres'];
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });

@@ -216,14 +216,14 @@ test('returns the same rows as CSV, with exact amounts', async () => {
 
 test('prints the same on the command line beside the gateway', async () => {
   const place = ['--config', join(vendor.gateway.folder, 'modelgate.yaml')];
-  const list = await modelgate(['requests', 'list', '--account', accountId, '--outcome', 'rejected', ...place]);
+  const list = await modelgate(['usage', 'list', '--account', accountId, '--outcome', 'rejected', ...place]);
   expect(list).toMatchObject({ code: 0, stderr: '' });
   expect(list.stdout).toMatch(new RegExp(`^REQUEST[^\\n]*\\n${ids.limited} [^\\n]* rate_limit_exceeded\\n${ids.rejected} `));
-  const one = await modelgate(['requests', 'show', ids.limited, ...place]);
+  const one = await modelgate(['usage', 'show', ids.limited, ...place]);
   expect(one.stdout).toMatch(/\nRejected by: +requests, per key, limit 2\n/);
-  const table = await modelgate(['requests', 'list', '--account', accountId, '--csv', ...place]);
+  const table = await modelgate(['usage', 'list', '--account', accountId, '--csv', ...place]);
   expect(table.stdout).toBe((await read(`/requests.csv?account_id=${accountId}`)).text);
-  const sums = await modelgate(['activity', '--by', 'model', '--account', accountId, ...place]);
+  const sums = await modelgate(['usage', '--by', 'model', '--account', accountId, ...place]);
   expect(sums.stdout).toMatch(/^NAME +REQUESTS[^\n]*\nplay +\d+ /);
   const usage = await modelgate(['usage', '--by', 'model', '--account', accountId, '--csv', ...place]);
   expect(usage.stdout).toMatch(/^at,key,[^\n]*\n[^\n]*,play,/);
@@ -231,7 +231,7 @@ test('prints the same on the command line beside the gateway', async () => {
   expect(byAccount.stdout).toMatch(new RegExp(`^NAME +ID +REQUESTS[^]*\\n=cmd +${accountId} +\\d`));
   const byKey = await readJson(`/activity?group_by=key&account_id=${accountId}`);
   expect(byKey.series.map(({ label }: { label: string }) => label)).toEqual(['test (=cmd)']);
-  expect(await modelgate(['activity', 'rebuild', ...place])).toMatchObject({
+  expect(await modelgate(['usage', 'rebuild', ...place])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^Rebuilt the totals of \d+ days?/),
   });

@@ -22,7 +22,7 @@ test('shows the words of a provider without capacity in the log and in explain, 
   const { folder } = vendor.gateway;
   for (const command of [
     ['explain', '--request', id],
-    ['requests', 'show', id],
+    ['usage', 'show', id],
   ]) {
     const { code, stdout } = await modelgate([...command, '--config', join(folder, 'modelgate.yaml')], { folder });
     expect({ code, stdout }).toEqual({

@@ -57,7 +57,7 @@ test('C1: backs up all 30 calls of a running gateway, and its copy has the same 
   );
   expect(readdirSync(backup).sort()).toEqual(['modelgate.sqlite', 'pepper']);
   if (process.platform !== 'win32') for (const name of readdirSync(backup)) expect(statSync(join(backup, name)).mode & 0o077).toBe(0);
-  const [balance, usage] = [await old.json('account', 'show', 'default'), await old.json('usage', 'list', 'default')];
+  const [balance, usage] = [await old.json('account', 'show', 'default'), await old.json('usage', 'charges', 'default')];
   expect(usage.data).toHaveLength(calls);
   expect(await gateway.stop()).toBe(0);
 
@@ -70,7 +70,7 @@ test('C1: backs up all 30 calls of a running gateway, and its copy has the same 
   });
   // What was spent in 30 days is counted from the request log, whose last rows the gateway writes after the ledger.
   expect(await anew.json('account', 'show', 'default')).toEqual({ ...balance, charged_30d: expect.any(String) });
-  expect(await anew.json('usage', 'list', 'default')).toEqual(usage);
+  expect(await anew.json('usage', 'charges', 'default')).toEqual(usage);
   const again = await anew.start();
   expect(again.key).toBeUndefined();
   expect(await call(again, gateway.key)).toBe(200);
@@ -138,8 +138,8 @@ test('C1: rejects a restore under a running gateway and over data, and moves the
   });
   const { aside } = await place.json('db', 'restore', 'b', '--force');
   expect(readdirSync(aside)).toEqual(expect.arrayContaining(['modelgate.sqlite', 'pepper']));
-  expect((await place.json('usage', 'list', 'default')).data).toHaveLength(1);
-  expect((await place.json('usage', 'list', 'default', '--data', aside)).data).toHaveLength(2);
+  expect((await place.json('usage', 'charges', 'default')).data).toHaveLength(1);
+  expect((await place.json('usage', 'charges', 'default', '--data', aside)).data).toHaveLength(2);
 });
 
 test('C1: rejects a backup that is damaged, missing or has another pepper, and leaves the data folder empty', async () => {

@@ -20,12 +20,12 @@ test('leaves the schema of a SQLite source unmigrated, and creates no target', a
   onTestFinished(() => connection.close());
   connection.exec(OLDER);
   connection.prepare('INSERT INTO nodes VALUES (?, ?)').run('node_alive', Date.now());
-  const outcome = await modelgate(['db', 'copy', '--from', folder, '--to', target]);
+  const outcome = await modelgate(['db', 'copy', folder, target]);
   expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('(node_alive). Stop it first') });
   expect(connection.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()).toEqual([{ name: 'nodes' }]);
   expect(existsSync(target)).toBe(false);
   connection.exec('DROP TABLE nodes');
-  expect(await modelgate(['db', 'copy', '--from', folder, '--to', target])).toMatchObject({ code: 0, stderr: '' });
+  expect(await modelgate(['db', 'copy', folder, target])).toMatchObject({ code: 0, stderr: '' });
 });
 
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
@@ -41,7 +41,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await postgres.query({ text: OLDER });
     const now = '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
     await postgres.query({ text: `INSERT INTO nodes VALUES ('node_alive', ${now}), ('node_dead', ${now} - 20000)` });
-    const outcome = await modelgate(['db', 'copy', '--from', 'postgres', '--to', temporaryFolder()], { env: { DATABASE_URL: url } });
+    const outcome = await modelgate(['db', 'copy', 'postgres', temporaryFolder()], { env: { DATABASE_URL: url } });
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('(node_alive). Stop it first') });
     const tables = await postgres.query({ text: `SELECT tablename FROM pg_tables WHERE schemaname = 'public'` });
     expect(tables).toEqual([{ tablename: 'nodes' }]);

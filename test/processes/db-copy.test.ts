@@ -20,7 +20,7 @@ const settings = {
 };
 /** The balance of the first account, in micro-dollars. */
 const OPENING_BALANCE = 100_000_000n;
-const wordsOf = (from: string, ...more: string[]) => ['db', 'copy', '--from', from, '--to', 'postgres', ...more];
+const wordsOf = (from: string, ...more: string[]) => ['db', 'copy', from, 'postgres', ...more];
 
 /** On a slow machine a copy prints its progress every few seconds. */
 const noComplaint = expect.stringMatching(/^( *\d+ % .+\n)*$/);
@@ -217,14 +217,14 @@ test.each([
 ])("rejects a URL with %s, and doesn't repeat its password", async (_title, place) => {
   const folder = temporaryFolder();
   openDatabase({ folder, durability: 'relaxed' }).close();
-  const { code, stdout, stderr } = await modelgate(['db', 'copy', '--from', folder, '--to', place]);
+  const { code, stdout, stderr } = await modelgate(['db', 'copy', folder, place]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain('postgres://');
   expect(stderr).not.toContain('hush');
 });
 
 test('rejects a copy from a folder without a database', async () => {
-  const { code, stderr } = await modelgate(['db', 'copy', '--from', './nothing', '--to', './new']);
+  const { code, stderr } = await modelgate(['db', 'copy', './nothing', './new']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/No database found in .+nothing\. Specify the gateway's data folder/);
 });

@@ -91,7 +91,7 @@ test('serves calls after a newer command has migrated the file, which commands o
     stdout: expect.stringContaining(`is at ${onNewer}; nothing to do.`),
   });
   expect(await place.run('ledger', 'reconcile')).toMatchObject({ code: 0, stderr: '' });
-  const copied = await place.run('db', 'copy', '--from', place.data, '--to', join(place.folder, 'copy'));
+  const copied = await place.run('db', 'copy', place.data, join(place.folder, 'copy'));
   expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "modelgate db copy" from the newer version.') });
 });
 

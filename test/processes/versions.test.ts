@@ -84,7 +84,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
       ['postgres', temporaryFolder()],
       [await ownFolder(), 'postgres'],
     ] as const) {
-      const copied = await run('db', 'copy', '--from', from, '--to', to);
+      const copied = await run('db', 'copy', from, to);
       expect(copied).toMatchObject({ code: 1, stdout: '' });
       expect(copied.stderr).toContain('This version could copy only part of it. Run "modelgate db copy" from the newer version.');
     }

@@ -193,7 +193,7 @@ function listGatewayAttention({ gateway }: Operations, others: readonly OtherNod
   if (difference !== null && difference !== ZERO_DOLLARS) {
     const amount = difference.replace('-', '');
     const excess = difference === amount ? 'exceeds the request log total by' : 'is below the request log total by';
-    const message = `The ledger total ${excess} $${amount}. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
+    const message = `The ledger total ${excess} $${amount}. Run "modelgate ledger reconcile", then "modelgate usage rebuild".`;
     entries.push({ ...aboutGateway, kind: 'ledger_mismatch', is_urgent: false, since: null, message });
   }
   return entries;

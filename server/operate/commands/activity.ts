@@ -1,32 +1,19 @@
-/** `modelgate activity`: shows totals of calls over time, by model, key, and other dimensions, and rebuilds them. */
+/** Totals of calls over time, by model, key, and other dimensions: what `modelgate usage` shows, and `modelgate usage rebuild` writes again. */
 
 import type { Command } from 'commander';
 import type { Activity } from '../../../contract/admin/activity.ts';
-import { addCommandGroup } from './admin-command.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
 import { addConfigOption, addDataOption, getDataFolder, LOCATION_HELP, type LocationOptions, readConfig } from './location-options.ts';
 import { parseCount } from './option-values.ts';
 import { parseMoment } from './parse-time.ts';
 import { formatRows, formatTable } from './print-result.ts';
-import { addRequestCommand } from './request-command.ts';
-
-export function addActivityCommands(program: Command): void {
-  const activity = addCommandGroup(program, 'activity', 'show totals of calls: requests, errors, tokens, charges, and latency');
-  addRequestCommand(activity, 'show', {
-    description: 'show totals of calls (default subcommand)',
-    isDefault: true,
-    examples: ['modelgate activity --by model', 'modelgate activity --by account --then-by model --from 2027-01-01 --csv'],
-    ...activityRequest,
-  });
-  addRebuildCommand(activity);
-}
 
 const DIMENSIONS = 'model, upstream, operation, code, account, key, or session';
 
 export const activityRequest = {
   operation: 'getActivity',
   options: {
-    from: ['--from <time>', 'calls that ended from this date or time (default: a day before --to)', parseMoment],
+    from: ['--from <time>', 'calls that ended from this date or time (default: 30 days ago)', parseMoment],
     to: ['--to <time>', 'calls that ended before this date or time (default: now)', parseMoment],
     bucket: ['--bucket <length>', 'hour, day, week, or month (default: depends on the range)'],
     group_by: ['--by <dimension>', `one row per ${DIMENSIONS}`],
@@ -79,15 +66,15 @@ function formatReconciliation({ difference, until }: NonNullable<Activity['recon
 
 const WEEK_MS = 7 * 86_400_000;
 
-function addRebuildCommand(activity: Command): void {
-  addDataOption(addConfigOption(activity.command('rebuild')))
+export function addRebuildCommand(usage: Command): void {
+  addDataOption(addConfigOption(usage.command('rebuild')))
     .description('rebuild hourly and daily totals from the request log; safe while a gateway is running')
     .option(
       '--from <time>',
       'first day to rebuild (default: seven days ago, because rows of unknown callers are kept that long)',
       parseMoment,
     )
-    .addHelpText('after', `\nExample:\n  modelgate activity rebuild --from 2027-01-01\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`)
+    .addHelpText('after', `\nExample:\n  modelgate usage rebuild --from 2027-01-01\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`)
     .action(runRebuild);
 }
 

@@ -2,7 +2,6 @@
 
 import { Command } from 'commander';
 import { addAccountCommands } from './account.ts';
-import { addActivityCommands } from './activity.ts';
 import { addAdminKeyCommands } from './admin-key.ts';
 import { addAlertCommands } from './alert.ts';
 import { reportFailure } from './command-error.ts';
@@ -19,7 +18,6 @@ import { addLimitCommands } from './limit.ts';
 import { addModelCommands } from './model.ts';
 import { addOpenapiCommand } from './openapi.ts';
 import { addPriceCommands } from './price.ts';
-import { addRequestCommands } from './requests.ts';
 import { addSearchCommand } from './search.ts';
 import { addServeCommand } from './serve.ts';
 import { addSessionCommands } from './session.ts';
@@ -39,8 +37,6 @@ const commandAdders = [
     addKeyCommands,
     addGroupCommands,
     addUsageCommands,
-    addRequestCommands,
-    addActivityCommands,
     addModelCommands,
     addUpstreamCommands,
     addPriceCommands,

@@ -33,7 +33,7 @@ export function findDatabase(options: LocationOptions): DatabaseAddress {
 const getConfiguredUrl = (options: LocationOptions): string | undefined =>
   options.shell.env.DATABASE_URL || readConfig(options).database.url;
 
-export function parseAddress(text: string, options: LocationOptions, option: '--from' | '--to'): DatabaseAddress {
+export function parseAddress(text: string, options: LocationOptions, argument: 'source' | 'target'): DatabaseAddress {
   if (text === 'sqlite') return { kind: 'sqlite', folder: getDataFolder(options) };
   if (text === 'postgres') {
     const url = getConfiguredUrl(options);
@@ -49,7 +49,7 @@ export function parseAddress(text: string, options: LocationOptions, option: '--
   const folder = resolve(options.shell.folder, text);
   // A bare word is more likely a typo or an unsupported database than a new folder.
   if (/^[^./\\]+$/.test(text) && !existsSync(folder)) {
-    throw new CommandError(`${option}: folder '${text}' not found. Write ./${text} for a new folder. ${ADDRESS_RULE}`);
+    throw new CommandError(`${argument}: folder '${text}' not found. Write ./${text} for a new folder. ${ADDRESS_RULE}`);
   }
   return { kind: 'sqlite', folder };
 }

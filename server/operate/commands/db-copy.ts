@@ -13,16 +13,14 @@ import { assertNotRunning } from './running-gateways.ts';
 import type { Shell } from './shell.ts';
 
 export interface CopyOptions extends LocationOptions {
-  readonly from: string;
-  readonly to: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
-export async function runDbCopy(options: CopyOptions): Promise<void> {
-  const [from, to] = [parseAddress(options.from, options, '--from'), parseAddress(options.to, options, '--to')];
+export async function runDbCopy(source: string, target: string, options: CopyOptions): Promise<void> {
+  const [from, to] = [parseAddress(source, options, 'source'), parseAddress(target, options, 'target')];
   if (from.kind === 'sqlite' && !hasDatabase(from.folder)) {
-    throw new CommandError(`No database found in ${from.folder}. Specify the gateway's data folder with --data or --from.`);
+    throw new CommandError(`No database found in ${from.folder}. Specify the gateway's data folder with --data or as the source.`);
   }
   const { shell } = options;
   const folder = from.kind === 'sqlite' ? from.folder : getDataFolder(options);

@@ -49,18 +49,18 @@ Copies accounts, keys, balances, charges, entries, prices, subscriptions, stored
 and the audit log. The source isn't changed. The target must be new and empty. If it's interrupted, run the same command again to continue. At the end, it
 compares every row and reconciles the ledgers of both databases. The exit code is 1 if anything differs.`;
 function addCopyCommand(db: Command): void {
-  addDataOption(addConfigOption(db.command('copy')))
+  addDataOption(addConfigOption(db.command('copy <source> <target>')))
     .description('copy one database into another, and verify that both are equal')
-    .requiredOption('--from <database>', 'source')
-    .requiredOption('--to <database>', 'target; must be new and empty')
     .option('--force', "copy even while a gateway is running on the source; its later changes aren't copied")
     .option('--json', 'print what was copied and compared as JSON, without progress')
     .addHelpText(
       'after',
       `${COPY_EXPLANATION}\n${DATABASES}
-\nExamples:\n  DATABASE_URL=postgres://… modelgate db copy --from sqlite --to postgres\n  modelgate db copy --from postgres --to ./back\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+\nExamples:\n  DATABASE_URL=postgres://… modelgate db copy sqlite postgres\n  modelgate db copy postgres ./back\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
-    .action(async (options: CopyOptions) => (await import('./db-copy.ts')).runDbCopy(options));
+    .action(async (source: string, target: string, options: CopyOptions) =>
+      (await import('./db-copy.ts')).runDbCopy(source, target, options),
+    );
 }
 const BACKUP_EXPLANATION = `
 Works while a gateway is running. The backup contains every call that was completed before it started. The folder contains modelgate.sqlite, the file pepper,

@@ -1,9 +1,9 @@
-/** Shows everything known about one request, for `modelgate requests` and `modelgate explain --request`. */
+/** Shows everything known about one request, for `modelgate usage show` and `modelgate explain --request`. */
 
 import type { Check, ExplainedRequest, LoggedRequest } from '../../../contract/admin/requests.ts';
+import type { Receipt } from '../../../contract/admin/usage.ts';
 import { type AdminOptions, withAdmin } from './admin-command.ts';
 import { formatRows, printResult } from './print-result.ts';
-import { formatAttempt } from './usage.ts';
 
 export const RETENTION_HELP = 'Requests are kept for 30 days (activity.days in the configuration), and charges permanently';
 
@@ -35,6 +35,9 @@ export function formatRequest({ request_id: id, request, error, usage, ...detail
     ['Charge', usage && `${usage.state}${usage.outcome === null ? '' : `, ${usage.outcome}`}: ${usage.charged} of ${usage.held} held`],
   ]);
 }
+
+export const formatAttempt = ({ upstream, protocol, status, code, ms }: Receipt['attempts'][number]): string =>
+  `${upstream} ${[protocol && `over ${protocol}`, status ?? 'no response', code].filter((part) => part !== null).join(' ')} (${ms} ms)`;
 
 /** Formats the provider's own error code and message of a failed attempt. */
 function formatProviderError({ upstream, provider_code: code, provider_message: message }: ExplainedRequest['attempts'][number]): string[] {

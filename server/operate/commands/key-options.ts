@@ -16,7 +16,7 @@ export const keyOptions = {
   'permissions.may_store': ['--may-store <yes|no>', 'whether responses can be stored', parseYesNo],
   'permissions.manage_keys': ['--manage-keys <yes|no>', "allow creating keys in the portal, within this key's permissions", parseYesNo],
   ip_ranges: [
-    '--from <list>',
+    '--ip-ranges <list>',
     'IP addresses or ranges it can be used from, such as 192.0.2.0/24; or anywhere',
     createListParser('anywhere'),
   ],

@@ -147,7 +147,7 @@ function addEditCommand(key: Command): void {
     description: "change a key's permissions, limits, and expiry; only the given options change",
     examples: [
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --models "gpt-5*,gpt-image-2" --cap 5/day,50/month',
-      'modelgate key edit key_0aB3dE5gH7jK9mN1p --requests-per-minute 60 --from 192.0.2.0/24',
+      'modelgate key edit key_0aB3dE5gH7jK9mN1p --requests-per-minute 60 --ip-ranges 192.0.2.0/24',
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --expires never',
     ],
     operation: 'editKey',

@@ -1,47 +1,58 @@
-/** `modelgate usage …`: lists requests and their costs, and shows receipts and the totals of the last 30 days. */
+/** `modelgate usage …`: shows totals of calls, lists calls and charges, and shows one call and its receipt. */
 import type { Command } from 'commander';
 import type { Receipt } from '../../../contract/admin/usage.ts';
 import { getLastDaysStart } from '../../money/period.ts';
-import { activityRequest } from './activity.ts';
+import { activityRequest, addRebuildCommand } from './activity.ts';
 import { addCommandGroup } from './admin-command.ts';
+import { formatAttempt, formatRequest } from './explain-request.ts';
+import { addListRequestsCommand } from './list-requests.ts';
 import { parseMoment } from './parse-time.ts';
 import { formatRows, formatShortTime, formatTable } from './print-result.ts';
 import { addRequestCommand, createPageOptions } from './request-command.ts';
 
 export function addUsageCommands(program: Command): void {
-  const usage = addCommandGroup(program, 'usage', 'list requests and their costs, or totals');
+  const usage = addCommandGroup(program, 'usage', 'show totals of calls, calls, their charges, and receipts');
   addRequestCommand(usage, 'sum', {
-    description: 'show totals for the last 30 days (default subcommand)',
-    examples: ['modelgate usage --by model --from 2027-01-01 --csv'],
+    description: 'show totals of calls for the last 30 days (default subcommand)',
+    examples: ['modelgate usage --by model --from 2027-01-01 --csv', 'modelgate usage --by account --then-by model'],
     isDefault: true,
     ...activityRequest,
     send: (client, fields) => client.call('getActivity', { ...fields, from: fields.from ?? getDefaultFrom() }),
   });
-  addListCommand(usage);
+  addListRequestsCommand(usage);
   addRequestCommand(usage, 'show <request>', {
-    description: 'show the itemized receipt of a request, by the x-request-id of its response',
+    description: 'show everything about a call, by the x-request-id of its response',
     examples: ['modelgate usage show req_1aff280100214a538edcd9deebd45cab'],
+    operation: 'getRequest',
+    arguments: ['request_id'],
+    print: formatRequest,
+  });
+  addListChargesCommand(usage);
+  addRequestCommand(usage, 'receipt <request>', {
+    description: 'show the itemized receipt of a call, by the x-request-id of its response',
+    examples: ['modelgate usage receipt req_1aff280100214a538edcd9deebd45cab'],
     operation: 'getUsage',
     arguments: ['request_id'],
     print: describeReceipt,
   });
+  addRebuildCommand(usage);
 }
 
 const DEFAULT_DAYS = 30;
 
 const getDefaultFrom = (): string => new Date(getLastDaysStart(DEFAULT_DAYS, Date.now())).toISOString();
 
-function addListCommand(usage: Command): void {
-  addRequestCommand(usage, 'list <account>', {
-    description: 'list the paid requests of an account, newest first',
-    examples: ['modelgate usage list research', 'modelgate usage list research --from 2027-01-01 --to 2027-02-01 --json'],
+function addListChargesCommand(usage: Command): void {
+  addRequestCommand(usage, 'charges <account>', {
+    description: 'list the paid calls of an account in the ledger, newest first',
+    examples: ['modelgate usage charges research', 'modelgate usage charges research --from 2027-01-01 --to 2027-02-01 --json'],
     operation: 'listUsage',
     arguments: ['account_id'],
     options: {
-      from: ['--from <time>', 'requests from this date or time', parseMoment],
-      to: ['--to <time>', 'requests before this date or time', parseMoment],
-      key_id: ['--key <id>', 'only requests of this key'],
-      ...createPageOptions('requests', 'request'),
+      from: ['--from <time>', 'calls from this date or time', parseMoment],
+      to: ['--to <time>', 'calls before this date or time', parseMoment],
+      key_id: ['--key <id>', 'only calls of this key'],
+      ...createPageOptions('calls', 'request'),
     },
     print: {
       REQUEST: 'request_id',
@@ -53,12 +64,9 @@ function addListCommand(usage: Command): void {
       CHARGED: 'charged',
       'PAID FROM': 'source',
     },
-    emptyText: 'No paid requests.\n',
+    emptyText: 'No paid calls.\n',
   });
 }
-
-export const formatAttempt = ({ upstream, protocol, status, code, ms }: Receipt['attempts'][number]): string =>
-  `${upstream} ${[protocol && `over ${protocol}`, status ?? 'no response', code].filter((part) => part !== null).join(' ')} (${ms} ms)`;
 
 function describeReceipt(receipt: Receipt): string {
   const { lines, multiplier, subtotal, rounding, cost } = receipt;

@@ -231,7 +231,7 @@ export async function findLedgerMismatches(context: ConditionContext): Promise<r
   const row = await readDifferingHours(context);
   if (readNumber(row.hours) === 0) return [];
   const [value, first] = [formatDollars(readInteger(row.difference)), new Date(readNumber(row.first)).toISOString()];
-  const message = `The ledger and the request log disagree by $${value.replace('-', '')} over ${readNumber(row.hours)} of the last 24 hours, starting ${first}. Run "modelgate ledger reconcile", then "modelgate activity rebuild".`;
+  const message = `The ledger and the request log disagree by $${value.replace('-', '')} over ${readNumber(row.hours)} of the last 24 hours, starting ${first}. Run "modelgate ledger reconcile", then "modelgate usage rebuild".`;
   return [{ kind: 'ledger_mismatch', subject: '', name: null, message, value, threshold: null }];
 }
 

@@ -62,13 +62,13 @@ test("F50: names a group that isn't configured in account list and explain", asy
 test('creates, edits, rotates, and revokes a key with permissions', async () => {
   const { run, text, json } = openFolder();
   const made = await run(
-    ...'key create --name ci --account acme --models play,p* --cap 20/month,2/day --from 192.0.2.0/24 --may-store no --manage-keys yes'.split(
+    ...'key create --name ci --account acme --models play,p* --cap 20/month,2/day --ip-ranges 192.0.2.0/24 --may-store no --manage-keys yes'.split(
       ' ',
     ),
   );
   expect(hasKeyFormat(made.stdout.trim())).toBe(true);
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
-  await text('key', 'edit', id, '--operations', 'createResponse', '--requests-per-minute', '60', '--from', 'anywhere');
+  await text('key', 'edit', id, '--operations', 'createResponse', '--requests-per-minute', '60', '--ip-ranges', 'anywhere');
   expect(await json('key', 'show', id)).toMatchObject({
     name: 'ci',
     ip_ranges: null,
@@ -117,7 +117,7 @@ test('prints the results of group list, price set, subscription add, and ledger,
   const [{ id }] = (await json('subscription', 'list', 'acme')).data;
   expect(await text('subscription', 'cancel', id)).toBe(`${id} is cancelled.\n`);
   expect(await text('ledger', 'reconcile')).toMatch(/^The ledger is consistent\.\nAccounts: \d\n/);
-  expect(await text('usage', 'list', 'acme')).toBe('No paid requests.\n');
+  expect(await text('usage', 'charges', 'acme')).toBe('No paid calls.\n');
   expect(
     (await text('ledger', 'audit'))
       .split('\n')
@@ -209,7 +209,7 @@ describe('against a running gateway', () => {
     });
   });
 
-  test('prints the calls of an account with usage list, and the receipt of one with usage show', async () => {
+  test('prints the calls of an account with usage charges, and the receipt of one with usage receipt', async () => {
     const { id: accountId } = (await admin.call('POST', '/accounts', { name: 'buyer', opening_balance: '1' })).body;
     const { version } = (await admin.call('POST', '/prices', { model: 'play', prices: { input: '2', output: '8' } })).body;
     const order = { requestId: 'req_paid', accountId, keyId: 'key_1', caps: [], model: 'play', operation: 'createResponse' };
@@ -223,10 +223,10 @@ describe('against a running gateway', () => {
       outcome: 'client_disconnected',
       at: Date.now(),
     });
-    expect((await remote(['usage', 'list', 'buyer'])).stdout).toMatch(
+    expect((await remote(['usage', 'charges', 'buyer'])).stdout).toMatch(
       /\nreq_paid +\S+ +play +posted +101 +50 \(estimated\) +0\.000301 +balance\n$/,
     );
-    const receipt = (await remote(['usage', 'show', 'req_paid'])).stdout;
+    const receipt = (await remote(['usage', 'receipt', 'req_paid'])).stdout;
     expect(receipt).toMatch(/\nState: +posted, client_disconnected\n/);
     expect(receipt).toMatch(
       /\ninput +101 +2\.000000 per million tokens +0\.000202000000\noutput +50 +8\.000000 per million tokens +0\.000400000000\n/,

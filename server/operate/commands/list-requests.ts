@@ -1,28 +1,14 @@
-/** `modelgate requests …`: lists calls that ended, rejected ones included, and shows everything known about one. */
+/** `modelgate usage list`: lists calls that ended, rejected ones included. */
 import type { Command } from 'commander';
 import type { LoggedRequest } from '../../../contract/admin/requests.ts';
-import { addCommandGroup } from './admin-command.ts';
-import { formatRequest } from './explain-request.ts';
 import { parseCount, parseDollars } from './option-values.ts';
 import { parseMoment } from './parse-time.ts';
 import { addRequestCommand, createPageOptions } from './request-command.ts';
 
-export function addRequestCommands(program: Command): void {
-  const requests = addCommandGroup(program, 'requests', 'list completed calls, including rejected ones');
-  addListCommand(requests);
-  addRequestCommand(requests, 'show <request>', {
-    description: 'show everything about a request, by the x-request-id of its response',
-    examples: ['modelgate requests show req_1aff280100214a538edcd9deebd45cab'],
-    operation: 'getRequest',
-    arguments: ['request_id'],
-    print: formatRequest,
-  });
-}
-
-function addListCommand(requests: Command): void {
-  addRequestCommand(requests, 'list', {
+export function addListRequestsCommand(usage: Command): void {
+  addRequestCommand(usage, 'list', {
     description: 'list completed calls of up to 31 days, newest first',
-    examples: ['modelgate requests list --outcome rejected', 'modelgate requests list --key key_0aB3dE5gH7jK9mN1p --from 2027-01-31 --csv'],
+    examples: ['modelgate usage list --outcome rejected', 'modelgate usage list --key key_0aB3dE5gH7jK9mN1p --from 2027-01-31 --csv'],
     operation: 'listRequests',
     options: {
       from: ['--from <time>', 'calls that ended from this date or time', parseMoment],
