@@ -62,10 +62,16 @@ export function readDocument(file: string, env: Environment, { workingFolder = '
 
 export const computeDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Returns null if the file can't be read. */
+export function readConfigText(file: string | null): string | null {
+  const text = file === null ? null : readText(file);
+  return typeof text === 'string' ? text : null;
+}
+
 /** Returns the digest of the current file, or null if it can't be read. */
 export function computeFileDigest(file: string | null): string | null {
-  const text = file === null ? null : readText(file);
-  return typeof text === 'string' ? computeDigest(text) : null;
+  const text = readConfigText(file);
+  return text === null ? null : computeDigest(text);
 }
 
 /** Returns the path as the operator would type it: relative if it's below the working directory. */

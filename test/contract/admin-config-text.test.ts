@@ -1,5 +1,5 @@
 /** Models and upstreams that an operator changes over the admin API: only their lines change, and what the gateway would reject isn't written. */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigCheck, ConfigText } from '../../contract/admin/configuration.ts';
 import { refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
@@ -166,6 +166,17 @@ describe('an edit that is rejected', () => {
     const answer = await edit({ ...model, text: 'id: new\nkind: text\nprices: free', digest });
     expect({ status: answer.status, code: refusalOf(answer).code }).toEqual({ status: 409, code: 'config_changed' });
     expect(readFile()).toBe(changed);
+    writeFileSync(admin.file, start);
+  });
+
+  test("returns 409 when the file is gone, and shows why it can't be edited", async () => {
+    rmSync(admin.file);
+    expect(await show({ section: 'models', name: 'large' })).toMatchObject({
+      exists: false,
+      digest: null,
+      refusal: expect.stringContaining('ENOENT'),
+    });
+    expect(refusalOf(await edit({ ...model, text: 'id: new\nkind: text\nprices: free' }))).toMatchObject({ status: 409, code: 'conflict' });
     writeFileSync(admin.file, start);
   });
 });

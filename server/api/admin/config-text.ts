@@ -1,10 +1,9 @@
 /** Shows and changes one model or upstream in the configuration file. */
 
-import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ConfigEdit, ConfigText, ConfigTextQuery } from '../../../contract/admin/configuration.ts';
-import { computeDigest } from '../../config/config-document.ts';
+import { computeDigest, readConfigText } from '../../config/config-document.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { type EntryName, readEntryText, replaceEntryText } from '../../config/entry-text.ts';
 import { suggestEntry } from '../../config/suggest-entry.ts';
@@ -20,7 +19,7 @@ type Edit = z.infer<typeof ConfigEdit>;
 export async function getConfigText(operations: Operations, query: TextQuery): Promise<ConfigText> {
   const { section, name } = query;
   const { file } = operations.config;
-  const content = file === null ? null : readFileSync(file, 'utf8');
+  const content = readConfigText(file);
   const text = content === null ? null : readEntryText(content, query);
   return {
     object: 'config_text',
@@ -61,8 +60,8 @@ export async function editConfigText(
 ): Promise<EditOutcome> {
   const refusal = await findRefusal(operations);
   const { file } = operations.config;
-  if (refusal !== undefined || file === null) throw createConflictError(refusal ?? '');
-  const previous = readFileSync(file, 'utf8');
+  const previous = readConfigText(file);
+  if (refusal !== undefined || file === null || previous === null) throw createConflictError(refusal ?? `${file} can't be read.`);
   if (edit.digest !== undefined && edit.digest !== computeDigest(previous)) return toOtherFile(file);
   const next = tryReplace(previous, edit);
   if (typeof next !== 'string') return edit.dry_run ? { kind: 'edited', check: { ...emptyCheck, problems: next.problems } } : next;
