@@ -15,20 +15,19 @@ interface Row {
   readonly pattern: RegExp;
 }
 
-/** The rows of the tables; throws for one without a known fate or a reason. */
+/** The differences that the tables list; throws for a row without a known fate or a reason. */
 function rowsOf(page: string): Row[] {
   return page.split('\n').flatMap((line) => {
-    const [, difference, fate = '', because = ''] = /^\| `([^`]+)` \| (\w+) \| (.*) \|$/.exec(line) ?? [];
-    if (difference === undefined) return [];
-    if (!fates.includes(fate) || because.trim() === '') throw new Error(`docs/sdk-coverage.md: '${difference}' needs a fate and a reason.`);
-    const pattern = new RegExp(
-      `^${difference
-        .split('*')
-        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-        .join('.*')}$`,
-    );
-    return [{ difference, pattern }];
+    const [, differences, fate = '', because = ''] = /^\| ((?:`[^`]+`(?:, )?)+) \| (\w+) \| (.*) \|$/.exec(line) ?? [];
+    if (differences === undefined) return [];
+    if (!fates.includes(fate) || because.trim() === '') throw new Error(`docs/sdk-coverage.md: ${differences} need a fate and a reason.`);
+    return [...differences.matchAll(/`([^`]+)`/g)].map(([, difference = '']) => ({ difference, pattern: toPattern(difference) }));
   });
+}
+
+function toPattern(difference: string): RegExp {
+  const parts = difference.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
 }
 
 /** What is not as the page says. `isPinned`: the page is checked against these sources, so that a row without a difference is a mistake too. */
