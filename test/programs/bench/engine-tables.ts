@@ -15,19 +15,17 @@ const engineNames: Readonly<Record<Engine, string>> = { sqlite: 'SQLite + memory
 const paceOf = ({ isSlow }: EngineRounds): string => (isSlow ? '50 to 250 ms' : 'immediate');
 
 function engineTable(all: readonly EngineRounds[]): Table {
-  const head = ['engine', 'processes', 'accounts', 'provider', 'call', 'gateway µs', '×', 'PostgreSQL µs', 'Redis µs', 'total µs'];
-  const lines = all.flatMap((line) =>
-    sideNames.map((side) => {
-      const { cpu = Number.NaN, perSecond, postgres, redis } = middle(line.sides[side]);
-      // A median would hide the one round with trouble.
-      const rejected = line.sides[side].reduce((sum, load) => sum + load.rejected, 0) / line.sides[side].length;
-      return [
-        ...[engineNames[line.engine], String(line.processes), String(line.accounts), paceOf(line), side],
-        ...[show(cpu), show(ratioIn(line, side, 'cpu'), 2), show(postgres), show(redis), show(cpu + (postgres ?? 0) + (redis ?? 0))],
-        ...[show(perSecond), show(ratioIn(line, side, 'perSecond'), 2), show(rejected * 100, 2)],
-      ];
-    }),
-  );
+  const head = ['engine', 'processes', 'accounts', 'provider', 'plain µs', 'governed µs', '×', 'PostgreSQL µs', 'Redis µs'];
+  const lines = all.map((line) => {
+    const [plain, governed] = [middle(line.sides.plain), middle(line.sides.governed)];
+    // A median would hide the one round with trouble.
+    const rejected = line.sides.governed.reduce((sum, load) => sum + load.rejected, 0) / line.sides.governed.length;
+    return [
+      ...[engineNames[line.engine], String(line.processes), String(line.accounts), paceOf(line)],
+      ...[show(plain.cpu), show(governed.cpu), show(ratioIn(line, 'governed', 'cpu'), 2), show(governed.postgres), show(governed.redis)],
+      ...[show(governed.perSecond), show(ratioIn(line, 'governed', 'perSecond'), 2), show(rejected * 100, 2)],
+    ];
+  });
   return [[...head, 'calls per second', '×', '503 (%)'], ...lines];
 }
 
@@ -125,7 +123,7 @@ export function engineTables(result: EngineResult): Readonly<Record<string, Tabl
   return Object.fromEntries(Object.entries({ ...tables, plan: planTable(result) }).filter(([, rows]) => rows.length > 1));
 }
 
-/** Writes the tables into a page, between the marks that name them. What was not measured stays as it was. */
+/** Writes the tables into a page, between the marks that name them, and the circumstances below the first. What was not measured stays as it was. */
 export function writePage(page: string, result: EngineResult): void {
   if (result.missing !== null) throw new Error(`${page} is not written: ${result.missing}`);
   const about = `${cpus().length} cores, Node ${process.version}, ${result.about}.`;
@@ -134,7 +132,8 @@ export function writePage(page: string, result: EngineResult): void {
       const [begin, end] = [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`];
       const [from, to] = [text.indexOf(begin), text.indexOf(end)];
       if (from < 0 || to < from) throw new Error(`the page has no ${begin} before ${end}`);
-      return `${text.slice(0, from + begin.length)}\n\n${table(rows)}\n\n${about}\n\n${text.slice(to)}`;
+      const note = name === 'engines' ? `${about}\n\n` : '';
+      return `${text.slice(0, from + begin.length)}\n\n${table(rows)}\n\n${note}${text.slice(to)}`;
     },
     readFileSync(page, 'utf8'),
   );
