@@ -35,29 +35,29 @@ const readers: readonly Section[] = [
   },
   { title: 'Codex and agents', paths: guides('connect', 'codex', 'codex-images') },
   { title: 'Typed client and contract', paths: ['client/README', ...guides('contract-package', 'trpc')] },
-  { title: 'Test in CI', paths: guides('simulator', 'testing-in-ci', 'testing-with-a-gateway', 'verifying') },
+  {
+    title: 'Test in CI',
+    paths: guides('testing-in-ci', 'simulator', 'scripted-responses', 'recordings', 'testing-with-a-gateway', 'verifying'),
+  },
+  {
+    title: 'Connect providers',
+    paths: guides(
+      ...['upstreams', 'compatible-providers', 'azure', 'bedrock', 'vertex', 'failover', 'provider-keys', 'what-models-accept'],
+      'from-litellm-and-new-api',
+    ),
+  },
   {
     title: 'Run a gateway',
     paths: [
       ...guides(
-        ...[
-          'operating',
-          'deploying',
-          'kubernetes',
-          'tls-and-proxies',
-          'upstreams',
-          'azure',
-          'bedrock',
-          'vertex',
-          'from-litellm-and-new-api',
-        ],
-        ...['console', 'observing', 'alerts', 'upgrading', 'backup', 'closing'],
+        ...['operating', 'deploying', 'kubernetes', 'tls-and-proxies', 'processes', 'overload', 'reloading', 'health-and-logs'],
+        ...['observing', 'alerts', 'console', 'console-access', 'upgrading', 'backup', 'stored-data', 'closing'],
       ),
       'reference/configuration',
       'reference/commands',
     ],
   },
-  { title: 'Govern and pay', paths: guides('costs', 'money', 'governing') },
+  { title: 'Govern and pay', paths: guides('governing', 'portal', 'costs', 'money') },
 ];
 
 const background: Section = {

@@ -11,7 +11,7 @@ import { leftOut, openaiGo, openaiGoMissing, python, pythonMissing } from '../ha
 import { blocksOf } from '../samples/samples.ts';
 
 const run = promisify(execFile);
-const blocks = blocksOf('docs/guides/testing-in-ci.md');
+const blocks = blocksOf('docs/guides/scripted-responses.md');
 const findBlock = (start: string): string => blocks.find(({ code }) => code.startsWith(start))?.code ?? '';
 
 /** Runs the test as the guide says, and resolves with its output. */

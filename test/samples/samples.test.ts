@@ -56,7 +56,7 @@ describe('an output in the docs', () => {
   });
 
   test('matches the fields of a real log line in the guide for operators', async () => {
-    const [shown] = blocksOf('docs/guides/operating.md').filter(({ language }) => language === 'json');
+    const [shown] = blocksOf('docs/guides/health-and-logs.md').filter(({ language }) => language === 'json');
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello.' }], stream: true };
     const answer = await gateway.call('/chat/completions', { json: body });
     await answer.text();

@@ -78,7 +78,7 @@ const guides = pages.filter((page) => !elsewhere.includes(page));
 export const blocks = guides.flatMap(blocksOf);
 
 /** Tests under `modelgate test`: testing-in-ci.test.ts and test/generators/scripted-gateway.test.ts run them. */
-const isTest = ({ place, language }: Sample): boolean => place.startsWith('docs/guides/testing-in-ci.md:') && language !== 'yaml';
+const isTest = ({ place }: Sample): boolean => /^docs\/guides\/(?:testing-in-ci|scripted-responses)\.md:/.test(place);
 
 export const isRunnable = (sample: Sample): boolean =>
   runnable.includes(sample.language) && !notRun.includes(sample.code) && !isTest(sample);

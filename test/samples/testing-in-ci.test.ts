@@ -14,6 +14,7 @@ import { blocksOf, readPage, root } from './samples.ts';
 
 const run = promisify(execFile);
 const page = 'docs/guides/testing-in-ci.md';
+const pages = [page, 'docs/guides/scripted-responses.md'];
 const file = readFileSync(join(root, 'docs/examples/testing-in-ci.yml'), 'utf8');
 
 const Step = z.object({ name: z.string().optional(), uses: z.string().optional(), run: z.string().optional(), if: z.string().optional() });
@@ -21,8 +22,8 @@ const Job = z.object({ steps: z.array(Step) });
 const { jobs } = z.object({ jobs: z.object({ test: Job, deployment: Job }) }).parse(parse(file));
 
 function findBlock(start: string): string {
-  const block = blocksOf(page).find(({ code }) => code.startsWith(start));
-  if (block === undefined) throw new Error(`${page} has no block that starts with ${start}`);
+  const block = pages.flatMap(blocksOf).find(({ code }) => code.startsWith(start));
+  if (block === undefined) throw new Error(`no page has a block that starts with ${start}`);
   return block.code;
 }
 
@@ -136,5 +137,5 @@ test('shows the file unchanged, with the actions of our own workflows', () => {
 
 test("lists every scenario in the guide's table", () => {
   const rows = scenarios.map(({ form, does }) => `| \`${form}\` | ${does} |`);
-  expect(readPage(page)).toContain(`|---|---|\n${rows.join('\n')}\n\n`);
+  expect(readPage('docs/guides/simulator.md')).toContain(`|---|---|\n${rows.join('\n')}\n\n`);
 });

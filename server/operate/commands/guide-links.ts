@@ -7,7 +7,7 @@ import { SchemaError, StorageError } from '../../store/errors.ts';
 const guideByKey: Readonly<Record<string, string>> = {
   upstreams: 'upstreams',
   models: 'upstreams',
-  routing: 'upstreams',
+  routing: 'failover',
   groups: 'governing',
   plans: 'governing',
   priceLists: 'governing',
@@ -16,10 +16,12 @@ const guideByKey: Readonly<Record<string, string>> = {
   alerts: 'alerts',
   metrics: 'observing',
   traces: 'observing',
-  admin: 'console',
+  reload: 'reloading',
+  history: 'stored-data',
+  admin: 'console-access',
   codex: 'codex',
-  database: 'deploying',
-  redis: 'deploying',
+  database: 'processes',
+  redis: 'processes',
 };
 
 /** Clouds have separate guides. */

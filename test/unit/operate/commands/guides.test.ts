@@ -20,8 +20,9 @@ test.each([
   ['billing', 'money'],
   ['alerts.webhooks', 'alerts'],
   ['metrics.port', 'observing'],
-  ['admin.publicUrl', 'console'],
-  ['database.url', 'deploying'],
+  ['admin.publicUrl', 'console-access'],
+  ['database.url', 'processes'],
+  ['routing.maxAttempts', 'failover'],
   ['server.port', 'operating'],
   ['', 'operating'],
 ])('links a problem of %s to the guide %s', (key, guide) => {
