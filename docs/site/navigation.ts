@@ -29,10 +29,10 @@ const readers: readonly Section[] = [
       'structured-output',
       'prompt-caching',
       'images',
-      'errors',
       'migrating',
     ),
   },
+  { title: 'Basics of the API', paths: guides('authentication', 'errors', 'rate-limits', 'idempotency', 'pagination', 'versioning') },
   { title: 'Codex and agents', paths: guides('connect', 'codex', 'codex-images') },
   { title: 'Typed client and contract', paths: ['client/README', ...guides('contract-package', 'trpc')] },
   {
@@ -51,7 +51,7 @@ const readers: readonly Section[] = [
     paths: [
       ...guides(
         ...['operating', 'deploying', 'kubernetes', 'tls-and-proxies', 'processes', 'overload', 'reloading', 'health-and-logs'],
-        ...['observing', 'alerts', 'console', 'console-access', 'upgrading', 'backup', 'stored-data', 'closing'],
+        ...['observing', 'alerts', 'webhooks', 'console', 'console-access', 'upgrading', 'backup', 'stored-data', 'closing'],
       ),
       'reference/configuration',
       'reference/commands',

@@ -33,8 +33,10 @@ export const plans: Readonly<Record<SiteName, (order: DocumentOrder) => SitePlan
     const document = readDocument('admin-openapi.json');
     const operations = operationPages(document, painter, false);
     const errors = errorPages({ painter, hasReference: false });
-    // The console links to this guide, and can't always reach the main site. The guide links to no other page of the repository.
-    const guides = sources.filter(({ path }) => path === 'guides/alerts').map((source) => documentPage(source, order));
+    // The console links to these guides, and can't always reach the main site. They link to no other page of the repository.
+    const guides = sources
+      .filter(({ path }) => path === 'guides/alerts' || path === 'guides/webhooks')
+      .map((source) => documentPage(source, order));
     const pages = [operatorsHome(document, operations, { painter, artist }), ...operations, ...guides, ...errors];
     const sections = [
       ...document.tags.map(({ name }) => ({ title: name, paths: pathsOf(name) })),

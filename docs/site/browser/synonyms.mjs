@@ -4,7 +4,7 @@ export const synonyms = {
   'admin panel': 'console',
   async: 'background',
   auth0: 'single sign-on',
-  authentication: 'key, sign in',
+  authentication: 'authenticate',
   autoscaling: 'processes, kubernetes',
   availability: 'processes',
   'azure ad': 'single sign-on',

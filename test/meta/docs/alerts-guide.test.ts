@@ -15,8 +15,8 @@ import { leftOut, python, pythonMissing } from '../../harness/tools.ts';
 import { blocksOf, readPage } from '../../samples/samples.ts';
 
 const run = promisify(execFile);
-const page = 'docs/guides/alerts.md';
-const guide = readPage(page);
+const page = 'docs/guides/webhooks.md';
+const guide = readPage('docs/guides/alerts.md');
 const told = {
   id: 'alert_019c2f6b1f40a1b2c3d4e5f6',
   kind: 'balance_low',
