@@ -1,10 +1,10 @@
-/** Writes the tool sections of docs/guides/connect.md and the table of docs/guides/clients.md from the `modelgate connect` recipes. */
+/** Writes docs/generated/tools.md, the files that `modelgate connect` writes for each tool, from its recipes. */
 import { describeSetup } from '../../client/connect/recipes/document.ts';
 import type { Connection, Override, Recipe, ToolModel } from '../../client/connect/recipes/recipe.ts';
 import { testStatuses } from '../../client/connect/recipes/test-statuses.ts';
 import { recipes } from '../../client/connect/recipes/tools.ts';
 import { slugOf } from '../site/html.ts';
-import { type Output, withBlocks } from './output.ts';
+import type { Output } from './output.ts';
 import { table } from './table.ts';
 
 const model: ToolModel = { id: 'gpt-5.4', contextWindow: 400_000, maxOutput: 128_000, tools: true, images: true, reasoning: true };
@@ -20,7 +20,7 @@ function writeSetup(recipe: Recipe): string {
     .files(shown)
     .flatMap(({ folderVariable: name }) => (name === undefined ? [] : [`If \`${name}\` is set, the file is in that folder.`]));
   const parts = [
-    `### ${recipe.name}`,
+    `## ${recipe.name}`,
     `\`modelgate connect ${recipe.id}\`. Protocol: ${recipe.protocol}. Start it with \`${start}\`.`,
     ...files.map((file) => `\`${file.path}\`:\n\n${fence(file.format, file.text)}`),
     ...(lines === null ? [] : [fence('text', lines)]),
@@ -40,24 +40,21 @@ function writeOverrides(overrides: readonly Override[]): readonly string[] {
   });
 }
 
+const introduction = `# Settings for coding tools
+
+[\`modelgate connect\`](../guides/connect.md) writes these settings, with the models of your key. Here they have the model \`gpt-5.4\` and a gateway on your machine. With
+each version in the table, the tests connect the real tool from an empty home folder, have it read one file and write another, check that it shows the message of a
+rejected call, and undo the connection.`;
+
 function writeTable(): string {
   const rows = recipes.flatMap(({ id, name, protocol }) => {
     const entry = testStatuses[id];
-    if (!entry) return [];
-    const { version, limits } = entry;
-    return [
-      [
-        `[${name}](connect.md#${slugOf(name)})`,
-        protocol,
-        version ?? 'not tested',
-        limits.join(' ') || (version === null ? 'unknown' : 'no limits found'),
-      ],
-    ];
+    return entry ? [[`[${name}](#${slugOf(name)})`, protocol, entry.version ?? 'not tested']] : [];
   });
-  return table([['Tool', 'Protocol', 'Version', 'Limits of the tool'], ...rows]);
+  return table([['Tool', 'Protocol', 'Version'], ...rows]);
 }
 
-export const connectOutputs = (): Output[] => [
-  withBlocks('../guides/connect.md', 'connect.ts', { setups: recipes.map(writeSetup).join('\n\n') }),
-  withBlocks('../guides/clients.md', 'connect.ts', { tools: writeTable() }),
-];
+export const connectOutput = (): Output => ({
+  path: '../generated/tools.md',
+  text: `${[introduction, writeTable(), ...recipes.map(writeSetup)].join('\n\n')}\n`,
+});

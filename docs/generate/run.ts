@@ -5,7 +5,7 @@ import { clientOutputs } from './client.ts';
 import { commandsOutput } from './commands.ts';
 import { configSchemaOutput } from './config-schema.ts';
 import { configurationOutput } from './configuration.ts';
-import { connectOutputs } from './connect.ts';
+import { connectOutput } from './connect.ts';
 import { errorsOutput } from './errors.ts';
 import { fieldProbesOutput } from './field-probes.ts';
 import { migrationOutput } from './migration.ts';
@@ -30,7 +30,7 @@ export async function allOutputs(): Promise<Output[]> {
     fieldProbesOutput(),
     responseOrderOutput(),
     migrationOutput(),
-    ...connectOutputs(),
+    connectOutput(),
     configSchemaOutput(),
     configurationOutput(),
     commandsOutput(),

@@ -33,7 +33,7 @@ const readers: readonly Section[] = [
     ),
   },
   { title: 'Basics of the API', paths: guides('authentication', 'errors', 'rate-limits', 'idempotency', 'pagination', 'versioning') },
-  { title: 'Codex and agents', paths: guides('connect', 'codex', 'codex-images') },
+  { title: 'Codex and agents', paths: [...guides('connect', 'codex', 'codex-images'), 'reference/tools'] },
   { title: 'Typed client and contract', paths: ['client/README', ...guides('contract-package', 'trpc')] },
   {
     title: 'Test in CI',

@@ -71,7 +71,7 @@ const withPackages = ['docs/guides/contract-package.md', 'docs/guides/testing-wi
 /** With files of other gateways: test/unit/config/import/guide.test.ts runs it. */
 const withFiles = 'docs/guides/from-litellm-and-new-api.md';
 /** Settings of tools, written from the recipes that connect real tools in test/processes/connect.test.ts. */
-const ofTools = 'docs/guides/connect.md';
+const ofTools = 'docs/generated/tools.md';
 const elsewhere = [...generated, ...withPackages, withFiles, ofTools, clientPage];
 const guides = pages.filter((page) => !elsewhere.includes(page));
 /** All blocks of the pages. */
