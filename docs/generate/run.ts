@@ -8,6 +8,7 @@ import { configurationOutput } from './configuration.ts';
 import { connectOutput } from './connect.ts';
 import { errorsOutput } from './errors.ts';
 import { fieldProbesOutput } from './field-probes.ts';
+import { metricsOutput } from './metrics.ts';
 import { migrationOutput } from './migration.ts';
 import { openapiOutput } from './openapi.ts';
 import { twinOutput } from './openapi-3.2.ts';
@@ -31,6 +32,7 @@ export async function allOutputs(): Promise<Output[]> {
     responseOrderOutput(),
     migrationOutput(),
     connectOutput(),
+    metricsOutput(),
     configSchemaOutput(),
     configurationOutput(),
     commandsOutput(),

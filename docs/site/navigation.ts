@@ -55,9 +55,10 @@ const readers: readonly Section[] = [
       ),
       'reference/configuration',
       'reference/commands',
+      'reference/metrics',
     ],
   },
-  { title: 'Govern and pay', paths: guides('governing', 'portal', 'costs', 'money') },
+  { title: 'Govern and pay', paths: guides('governing', 'request-log', 'portal', 'costs', 'money') },
 ];
 
 const background: Section = {

@@ -24,7 +24,7 @@ const names = (folder: string): readonly string[] =>
 
 const errors = 'docs/generated/errors.md';
 /** Pages that list everything of one kind. */
-const references: readonly Source[] = ['configuration', 'commands', 'tools'].map((name) => ({
+const references: readonly Source[] = ['configuration', 'commands', 'metrics', 'tools'].map((name) => ({
   source: `docs/generated/${name}.md`,
   path: `reference/${name}`,
   kind: 'reference',

@@ -1,4 +1,4 @@
-/** The guide for observers and its dashboard name the metrics that there are, and no others. */
+/** The alerts of the guide for observers, and its dashboard, use metrics that there are. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,16 +12,7 @@ const all: readonly Instrument[] = Object.values(instruments);
 /** As Prometheus reads it. */
 const written = ({ name, kind }: Instrument): string => `${name.replaceAll('.', '_')}${kind === 'counter' ? '_total' : ''}`;
 
-const code = (text: string): string => `\`${text}\``;
-const rowOf = ({ name, kind, unit, labels, description }: Instrument): string =>
-  `| ${code(name)} | ${kind} | ${code(unit)} | ${labels.map(code).join(', ')} | ${description} |`;
-
 describe('the guide for observers', () => {
-  it('lists each metric in a row, and no others', () => {
-    const rows = guide.split('\n').filter((line) => /^\| `(gen_ai|modelgate|process)\.[\w.]+` \| (counter|gauge|histogram) \|/.test(line));
-    expect(rows).toEqual(all.map(rowOf));
-  });
-
   it('shows alerts over metrics that there are', () => {
     const named = guide.match(/\bmodelgate_\w+/g) ?? [];
     expect(named.length).toBeGreaterThan(4);

@@ -14,9 +14,12 @@ type Table = readonly (readonly string[])[];
 const engineNames: Readonly<Record<Engine, string>> = { sqlite: 'SQLite + memory', postgres: 'PostgreSQL + Redis' };
 const paceOf = ({ isSlow }: EngineRounds): string => (isSlow ? '50 to 250 ms' : 'immediate');
 
+/** Two processes cost more than one and less than three. */
+const isShown = ({ processes }: EngineRounds): boolean => processes !== 2;
+
 function engineTable(all: readonly EngineRounds[]): Table {
   const head = ['engine', 'processes', 'accounts', 'provider', 'plain µs', 'governed µs', '×', 'PostgreSQL µs', 'Redis µs'];
-  const lines = all.map((line) => {
+  const lines = all.filter(isShown).map((line) => {
     const [plain, governed] = [middle(line.sides.plain), middle(line.sides.governed)];
     // A median would hide the one round with trouble.
     const rejected = line.sides.governed.reduce((sum, load) => sum + load.rejected, 0) / line.sides.governed.length;
@@ -47,7 +50,7 @@ export function engineBounds({ rounds }: EngineResult): GoalResult[] {
 /** What a governed call makes the stores do. */
 function stepTable(all: readonly EngineRounds[]): Table {
   const head = ['processes', 'accounts', 'provider', 'commits', 'PostgreSQL log KB', 'Redis scripts', 'µs in scripts', 'Redis network KB'];
-  const lines = all.flatMap((line) => {
+  const lines = all.filter(isShown).flatMap((line) => {
     const { commits, log, scripts, scriptMicros, redisBytes } = middle(line.sides.governed);
     if (commits === undefined) return [];
     const steps = [show(commits, 2), showKilo(log, 2), show(scripts, 2), show(scriptMicros, 1), showKilo(redisBytes, 2)];
