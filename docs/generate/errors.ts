@@ -55,8 +55,14 @@ const row = (code: ErrorCode) => [
   `\`${errorTable[code].type}\``,
   whereOf(code),
   errorTable[code].meaning,
-  advice[code].remedy,
+  advice[code].remedy + writeGuide(code),
 ];
+
+function writeGuide(code: ErrorCode): string {
+  const [name, title] = advice[code].guide ?? [];
+  return name === undefined ? '' : ` See [${title}](../guides/${name}.md).`;
+}
+
 const body = (code: ErrorCode) => JSON.stringify(errorExample(code));
 
 function section(status: ErrorStatus): string {

@@ -9,6 +9,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       '`curl -i $BASE_URL/models -H "Authorization: Bearer $MODELGATE_API_KEY"` with the base URL and the key of the failing program. An environment variable can override the key you want to use. The operator sees the reason with `modelgate explain --request <x-request-id>`.',
     remedy:
       "Send a key of this gateway, in one header, as `Authorization: Bearer mg-…`. A provider's key doesn't work here. A new key is shown only once, when it's created.",
+    guide: ['authentication', 'Authenticate'],
     seen: [
       'Incorrect API key provided',
       '401 Unauthorized',
@@ -38,6 +39,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     check: '`GET /v1/account` shows the balance, and the part that calls in flight hold.',
     remedy:
       "Top up the account (`modelgate account top-up`), raise the key's spending cap, or request less output. The maximum possible cost is held before the call is sent.",
+    guide: ['costs', 'Check costs'],
     seen: [
       'You exceeded your current quota',
       'insufficient_quota',
@@ -99,6 +101,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     check: "Print the client's base URL. It must end in `/v1`, and the client adds `/chat/completions`.",
     remedy:
       "Set the base URL to the gateway's address plus `/v1`: `http://127.0.0.1:8080/v1`. If the path belongs to an operation that this gateway doesn't have, the message names it.",
+    guide: ['limitations', "What Modelgate doesn't do"],
     seen: [
       'missing /v1',
       '404 page not found',
@@ -133,6 +136,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   idempotency_conflict: {
     check: 'Another call with the same `idempotency-key` header is still in flight.',
     remedy: 'Wait, then repeat the call with the same key and the same body. You get the response of the first call, and are charged once.',
+    guide: ['idempotency', 'Retry without paying twice'],
     seen: ['409 Conflict', 'idempotency', 'request in progress with the same key', 'retry while running'],
   },
   conflict: {
@@ -178,6 +182,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     check: "The response headers `retry-after` and `x-ratelimit-*` show the limit and the wait. `GET /v1/key` shows the key's limits.",
     remedy:
       'Wait as long as `retry-after` says; SDKs do this automatically, twice. Send fewer concurrent calls, or ask the operator for a higher limit. The rejected call costs nothing.',
+    guide: ['rate-limits', 'Handle rate limits'],
     seen: [
       '429 Too Many Requests',
       'RateLimitError',
@@ -192,11 +197,13 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   token_limit_exceeded: {
     check: "`x-ratelimit-remaining-tokens` shows the tokens left in this minute. A call's maximum output counts before the call is sent.",
     remedy: 'Wait for `retry-after`, set a lower `max_completion_tokens` or `max_output_tokens`, or send a shorter conversation.',
+    guide: ['rate-limits', 'Handle rate limits'],
     seen: ['tokens per minute', 'TPM', 'Request too large for gpt', 'token rate limit', 'Limit reached for this …: … tokens per minute'],
   },
   concurrency_limit_exceeded: {
     check: 'Count the calls in flight with this key or account. An open stream is one of them.',
     remedy: "Wait for a call to end, close streams that aren't read, and send fewer concurrent calls.",
+    guide: ['rate-limits', 'Handle rate limits'],
     seen: [
       'too many concurrent requests',
       'parallel requests',

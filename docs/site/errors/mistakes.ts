@@ -3,6 +3,8 @@ export interface Advice {
   /** One command or check that confirms the cause. */
   readonly check: string;
   readonly remedy: string;
+  /** A guide that says more: its name and its title. */
+  readonly guide?: readonly [name: string, title: string];
   /** Messages of clients and tools, and terms that people search for. */
   readonly seen: readonly string[];
 }

@@ -31,7 +31,7 @@ export const errorPages = (order: ErrorOrder): Page[] => errorCodes.map((code) =
 
 function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page {
   const { status, type, message, meaning } = errorTable[code];
-  const { check, remedy, seen } = advice[code];
+  const { check, remedy, seen, guide } = advice[code];
   const body = JSON.stringify(errorExample(code), null, 2);
   const answering = operations.filter(([, codes]) => codes.includes(code)).map(([name]) => name);
   const retried = status === 408 || status === 409 || status === 429 || status >= 500;
@@ -52,6 +52,7 @@ function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page
     `<h1><code>${code}</code></h1>`,
     `<p class="status">Status ${status}, type <code>${type}</code>. ${inline(message)}</p>`,
     ...first.map(toHtml),
+    ...(guide && hasReference ? [`<p>See <a href="../guides/${guide[0]}">${escapeHtml(guide[1])}</a>.</p>`] : []),
     `<h2 id="example">Example</h2>${painter.paint(body, 'json')}`,
     ...later.map(toHtml),
     `<h2 id="what-you-may-see">What you may see</h2><ul>${seen.map((words) => `<li>${escapeHtml(words)}</li>`).join('')}</ul>`,
@@ -68,6 +69,7 @@ function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page
       `# ${code}`,
       `Status ${status}, type \`${type}\`. ${message}`,
       ...first.map(toMarkdown),
+      ...(guide && hasReference ? [`See [${guide[1]}](../guides/${guide[0]}.md).`] : []),
       `## Example\n\n\`\`\`json\n${body}\n\`\`\``,
       ...later.map(toMarkdown),
       `## What you may see\n\n${seen.map((words) => `- ${words}`).join('\n')}`,
