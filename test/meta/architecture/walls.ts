@@ -27,7 +27,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // Another deployment, seen from outside: it shares the contract with ours, and the readers of streams.
   'client/verify': ['contract', 'server/primitives', 'server/protocols'],
   // The schemas of the files that the gateway reads are there, the configuration and recordings, and the help of the commands.
-  docs: ['client/connect/recipes', 'contract', 'server/config', 'server/operate', 'server/providers'],
+  docs: ['client/connect/recipes', 'contract', 'server/config', 'server/operate', 'server/providers', 'server/telemetry'],
   // An account is opened with its balance, in one step.
   'server/access': ['contract', 'server/money', 'server/primitives', 'server/store', 'type server/config'],
   'server/api': [

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { table } from '../../../docs/generate/table.ts';
 import { type Engine, type EngineResult, type EngineRounds, parallel } from './engines.ts';
-import { type EngineLoad, sideNames } from './fleet.ts';
+import type { EngineLoad } from './fleet.ts';
 import type { GoalResult } from './goals.ts';
 import { median } from './statistics.ts';
 import type { Wall } from './walls.ts';
