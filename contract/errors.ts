@@ -116,11 +116,11 @@ export const errorTable = {
     status: 401,
     type: 'authentication_error',
     message: 'The API key is missing, mistyped, expired, or revoked. Send it as: Authorization: Bearer <API_KEY>.',
-    meaning: 'The key is missing, mistyped, expired, or revoked, or is that of another service. The body is the same for every cause.',
+    meaning: "The key is missing, mistyped, expired, or revoked, or is that of another service. The error doesn't say which.",
   },
   permission_denied: defineForbidden(
     "This key doesn't have permission to do that.",
-    "The key, or its account's group, lacks the permission for this model or operation. The same error occurs if a request with a browser cookie comes from another page.",
+    "The key, or its account's group, lacks the permission for this model or operation. Also returned for a cookie-authenticated request from another origin.",
   ),
   insufficient_balance: defineForbidden(
     "The account's balance is too low for this request.",

@@ -92,7 +92,7 @@ export const responseHeaders = {
   },
   'x-modelgate-protocol': {
     description:
-      'The API that the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream supports both. The provider rejects such calls on your API, so the gateway translated yours.',
+      'The API that the gateway used for the upstream (`responses` or `chat`). Set only if the gateway switched APIs because the provider rejects such calls on yours.',
     schema: z.string(),
     example: 'responses',
     on: upstreamCallStatuses,

@@ -27,7 +27,7 @@ export const usageChecks: readonly Check[] = [
     async run(caller) {
       const { data } = parseOkBody(await caller.send(CATALOG_PATH, { key: null }), CatalogList);
       const ids = data.map(({ id }) => id);
-      assert(new Set(ids).size === ids.length, 'the list contains a model twice');
+      assert(new Set(ids).size === ids.length, 'the list has a duplicate model');
     },
   },
   {

@@ -228,7 +228,7 @@ const Delta = z
       'send `tools` and read `tool_calls`. The next piece of the single call for a request with `functions`.',
     ),
   })
-  .meta({ id: 'ChatDelta', description: 'The addition of a chunk to its choice. Empty in the last chunk of the choice.' });
+  .meta({ id: 'ChatDelta', description: 'The delta that this chunk adds to its choice. Empty in the last chunk of the choice.' });
 
 export const ChatCompletionChunk = z
   .looseObject({

@@ -984,7 +984,7 @@ export interface components {
         };
         /** @description The format of the tool's input. */
         ChatCustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["ChatGrammarFormat"];
-        /** @description The addition of a chunk to its choice. Empty in the last chunk of the choice. */
+        /** @description The delta that this chunk adds to its choice. Empty in the last chunk of the choice. */
         ChatDelta: {
             /**
              * @description The role of the author: `assistant`. Sent only in the first chunk of a choice, and omitted in the others.
@@ -4825,7 +4825,7 @@ export interface components {
          */
         "x-modelgate-attempts": string;
         /**
-         * @description The API that the upstream was called with (`responses` or `chat`), if it differs from the one you used although the upstream supports both. The provider rejects such calls on your API, so the gateway translated yours.
+         * @description The API that the gateway used for the upstream (`responses` or `chat`). Set only if the gateway switched APIs because the provider rejects such calls on yours.
          * @example responses
          */
         "x-modelgate-protocol": string;

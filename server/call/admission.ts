@@ -161,8 +161,7 @@ export class Admission implements AdmittedCaller {
     const { id } = this.#call;
     const { limits, log } = this.#gateway;
     const counting = limits.acquire({ ...provisional, isProvisional: false, replaces: provisional });
-    if (counting instanceof Promise)
-      counting.catch((error: unknown) => log.warn({ id, err: error }, 'request not counted against its rate limit'));
+    if (counting instanceof Promise) counting.catch((error: unknown) => log.warn({ id, err: error }, 'updating rate limit failed'));
   }
 }
 

@@ -250,7 +250,7 @@ function recordProtocolSwitch(
   outcome.hasSwitchedProtocol = true;
   const { upstream, id: model } = candidate;
   protocols.learn(candidate, parsed);
-  log.info({ id, upstream, model, protocol }, 'provider rejects such calls over the protocol of the caller; using the other one');
+  log.info({ id, upstream, model, protocol }, 'provider rejected the call on this API; retrying on the other one');
 }
 
 /** Null if the candidate can't serve the request. */

@@ -212,4 +212,4 @@ export const UnknownCallers = z
     ),
   })
   .prefault({})
-  .meta({ description: "Requests whose key isn't recognized. Anyone can send them, so they have separate limits within the request log." });
+  .meta({ description: 'How the request log keeps calls with an unknown key. Anyone can send them, so they have separate limits.' });

@@ -76,7 +76,7 @@ function findInvalidEndpoints(env: Environment): string[] {
   return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isHttpUrl(env[name]));
 }
 
-const INVALID_ENDPOINT_MESSAGE = "nothing is pushed: the variable isn't a URL. Include the scheme, such as http://127.0.0.1:4318";
+const INVALID_ENDPOINT_MESSAGE = "OTLP export is off: the variable isn't a URL. Include the scheme, such as http://127.0.0.1:4318";
 
 async function openPrometheus(): Promise<PrometheusReader> {
   const prometheus = await import('./prometheus.ts');

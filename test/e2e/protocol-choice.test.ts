@@ -81,7 +81,7 @@ test('retries a rejected call to an unknown model over responses, and remembers 
   await ask({ model: 'mystery-1', tools, reasoning_effort: 'high' });
   await ask({ model: 'mystery-1' });
   expect(paths().slice(2)).toEqual(['responses', 'chat/completions']);
-  expect((await gateway.lineWhere(({ msg }) => String(msg).startsWith('provider rejects such calls'))).model).toBe('mystery-1');
+  expect((await gateway.lineWhere(({ msg }) => String(msg).startsWith('provider rejected the call'))).model).toBe('mystery-1');
 });
 
 test('retries a stream of an unknown model before its first byte', async () => {

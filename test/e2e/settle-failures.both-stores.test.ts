@@ -150,7 +150,7 @@ test('G11: logs a limiter that fails when a caller disconnects in the middle of 
   await (await gateway.call('/models')).text();
   const mend = failStep(gateway.gateway.limits, 'acquire');
   calling.destroy();
-  await gateway.lineWhere(({ msg }) => msg === 'request not counted against its rate limit');
+  await gateway.lineWhere(({ msg }) => msg === 'updating rate limit failed');
   mend();
   expect((await gateway.call('/models', { key })).status).toBe(200);
 });

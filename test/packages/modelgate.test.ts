@@ -67,7 +67,7 @@ test('serves as `npm start` does: chat, a stream, an image, a long text, pages, 
   const ended = once(child, 'exit');
   try {
     expect(banner).toContain('simulator');
-    expect(banner).toContain('a key for it: npx modelgate admin-key create');
+    expect(banner).toContain('create an admin key: npx modelgate admin-key create');
     const ask = (path: string, body?: object, apiKey = key): Promise<Response> =>
       fetch(new URL(path, baseUrl), {
         method: body ? 'POST' : 'GET',

@@ -73,7 +73,7 @@ export const brokenWays: readonly Broken[] = [
   broken(list, 'the content type is text/html', header('content-type', 'text/html')),
   broken(oneModel, 'the model is gpt-9', at('/models/', swap('"id":"gpt-5.4"', '"id":"gpt-9"'))),
   broken(catalog, "doesn't match the contract at 'data'", catalogOnly(swap('"data"', '"models"'))),
-  broken(catalog, 'the list contains a model twice', catalogOnly(swap(/"id":"gpt-[^"]*"/g, '"id":"gpt-5.4"'))),
+  broken(catalog, 'the list has a duplicate model', catalogOnly(swap(/"id":"gpt-[^"]*"/g, '"id":"gpt-5.4"'))),
   broken(
     'returns chat content that matches the requested JSON schema',
     "the text isn't JSON",

@@ -449,7 +449,7 @@ export interface ChatCustomToolCall {
 /** The format of the tool's input. */
 export type ChatCustomToolFormat = PlainTextFormat | ChatGrammarFormat;
 
-/** The addition of a chunk to its choice. Empty in the last chunk of the choice. */
+/** The delta that this chunk adds to its choice. Empty in the last chunk of the choice. */
 export interface ChatDelta {
   /** The role of the author: `assistant`. Sent only in the first chunk of a choice, and omitted in the others. */
   role?: 'assistant' | 'developer' | 'system' | 'user' | 'tool' | null | undefined;

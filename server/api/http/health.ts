@@ -14,7 +14,7 @@ export function registerHealth(app: FastifyInstance, gateway: Gateway, describeO
   app.get('/readyz', async (_request, reply) => {
     const isStopping = isClosing || gateway.isStopping;
     if (isStopping || !(await gateway.isReady())) {
-      const message = isStopping ? 'The gateway is shutting down.' : "The gateway isn't ready: its store doesn't respond.";
+      const message = isStopping ? 'The gateway is shutting down.' : "The gateway isn't ready: the database doesn't respond.";
       const { status, body } = new GatewayError<AddressCode>('overloaded', { message });
       return reply.code(status).header('retry-after', '1').send(body);
     }

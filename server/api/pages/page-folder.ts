@@ -95,7 +95,7 @@ function chooseVariant(
 
 const NOT_BUILT_HTML = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Modelgate</title>
-<p>The pages of this gateway were not built. In its folder, run <code>npm run pages</code> and start it again.</p>
+<p>The console and the portal aren't built. Run <code>npm run pages</code>, then restart the gateway.</p>
 </html>
 `;
 

@@ -30,7 +30,7 @@ export const google: Cloud = {
 };
 
 const signedToolCallsFault = {
-  message: 'is a model whose tool calls need signatures, which chat has no field for',
+  message: "requires signed tool calls, which chat can't carry",
   remedy: 'Serve it over an upstream of kind gemini.',
 };
 

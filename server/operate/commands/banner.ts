@@ -37,7 +37,9 @@ export function writeBanner(facts: BannerFacts): string {
     ['API key', formatKey(hint, firstKey)],
     ['Docs', `${origin}/docs`],
     ...toPageRows(facts),
-    ...(adminOrigin === undefined ? [] : [['Admin API', `${adminOrigin}/admin/docs   (a key for it: ${PROGRAM} admin-key create${hint})`]]),
+    ...(adminOrigin === undefined
+      ? []
+      : [['Admin API', `${adminOrigin}/admin/docs   (create an admin key: ${PROGRAM} admin-key create${hint})`]]),
     ...(metricsOrigin === undefined ? [] : [['Metrics', `${metricsOrigin}/metrics`]]),
     ...toUpstreamRows(config),
     ...toPriceRows(config),
@@ -120,7 +122,7 @@ function toConfiguredRows(upstreams: Config['upstreams']): string[][] {
     upstream.kind !== 'simulator'
       ? [['Upstream', `${upstream.name} at ${upstream.baseUrl}`]]
       : [
-          ['Upstream', `${upstream.name}: SIMULATOR. A built-in program generates the responses, without a real model.`],
+          ['Upstream', `${upstream.name}: SIMULATOR. Its responses are canned: no real model is called.`],
           ['', 'For real models, set OPENAI_API_KEY or add upstreams to modelgate.yaml.'],
         ],
   );

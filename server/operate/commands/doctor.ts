@@ -28,8 +28,8 @@ Examples:
 ${LOCATION_HELP}
 
 Exit codes:
-  0  no part is at fault; there may be warnings
-  1  a part is at fault
+  0  no faults; there may be warnings
+  1  at least one fault
   2  invalid command or option`,
     )
     .action(async (options: DoctorOptions) => {

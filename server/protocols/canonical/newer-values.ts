@@ -89,7 +89,7 @@ export function rejectNewerValues(body: Fields, operation: TextOperation): void 
     const param = findUnknownValuePath(body, knownValues);
     if (param === null) continue;
     const choices = knownValues.known.map((word) => `'${String(word)}'`).join(', ');
-    const message = `Invalid value for '${param}': expected one of ${choices}. A newer value needs an upstream with the API that you call.`;
+    const message = `Invalid value for '${param}': expected one of ${choices}. Newer values are forwarded only to upstreams with the same API as your request.`;
     throw new GatewayError<CallCode>('invalid_value', { param, message });
   }
 }

@@ -8,7 +8,7 @@ import type { CanonicalStreamReader } from '../dialect.ts';
 
 /** Appended after all other instructions. */
 export const JSON_OBJECT_INSTRUCTION =
-  'Answer with a single JSON object and nothing else: no words before or behind it, and no code fence around it. This holds for your answer to the user, not for calls of tools.';
+  'Return one JSON object and nothing else: no text before or after it, and no code fence. This applies to your reply to the user, not to tool calls.';
 
 export const wantsJsonMode = ({ format }: CanonicalRequest): boolean => format.kind === 'json';
 

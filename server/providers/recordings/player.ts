@@ -91,9 +91,9 @@ function createMissingRecording({ operation }: RecordableCall, request: Fields, 
   const model = String(request.model);
   const nearest = findNearest(operation, request, loadedCalls);
   const hint = nearest
-    ? `The nearest is ${nearest.file}, which has something else at '${nearest.path}'.`
+    ? `The closest recording, ${nearest.file}, differs at '${nearest.path}'.`
     : 'No call of this operation was recorded.';
-  const message = `No recorded call is this one: ${operation} of '${model}'. ${hint} To add it, run it once against a gateway with --record.`;
+  const message = `No recording matches this request: ${operation} of '${model}'. ${hint} To add it, run it once against a gateway with --record.`;
   return { nearest, error: new GatewayError<CallCode>('unsupported_value', { message, ...(nearest && { param: nearest.path }) }) };
 }
 

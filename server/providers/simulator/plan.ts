@@ -152,12 +152,12 @@ function writePromptResponse(request: SimulatorRequest): string {
     return `Hello! You wrote “${quote}”. ${IDENTITY_SENTENCE}. Try “count to 10”, “repeat: some text”, or “call” and the name of one of your tools.`;
   }
   const verb = quote.includes('?') ? 'asked' : 'wrote';
-  return `You ${verb}: “${quote}”${/[.?!…]$/u.test(quote) ? '' : '.'}${attachmentText} ${IDENTITY_SENTENCE}, so I cannot know a real answer; this shows how one would reach you.`;
+  return `You ${verb}: “${quote}”${/[.?!…]$/u.test(quote) ? '' : '.'}${attachmentText} ${IDENTITY_SENTENCE}. This is a placeholder response.`;
 }
 
 function writeResultsResponse(request: SimulatorRequest): string {
   const results = request.results.map(({ name, text }) => `The tool ${name} answered: “${createExcerpt(text, 200)}”.`);
-  return `${results.join(' ')} ${IDENTITY_SENTENCE}, so I pass this on as it came.`;
+  return `${results.join(' ')} ${IDENTITY_SENTENCE}. I return the results unchanged.`;
 }
 
 /** Commands are followed exactly, in every choice. */
@@ -171,5 +171,5 @@ function describeAttachments(attachments: readonly Attachment[]): string {
     const types = attachments.filter((attachment) => attachment.noun === noun).map(({ type }) => type);
     return `${types.length} ${noun}${types.length > 1 ? 's' : ''} (${[...new Set(types)].join(', ')})`;
   });
-  return ` With it came ${groups.join(' and ')}.`;
+  return ` It included ${groups.join(' and ')}.`;
 }

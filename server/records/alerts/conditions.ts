@@ -108,7 +108,7 @@ function toRestoredBalance(row: Row): EndedAlert {
 
 /** Distinguishes a lowered threshold from added money. */
 function describeResolution(balance: bigint, resolveAmount: bigint, threshold: string | null): string {
-  if (resolveAmount === 0n || balance < resolveAmount) return 'is no longer checked';
+  if (resolveAmount === 0n || balance < resolveAmount) return 'is no longer monitored';
   const balanceText = `has $${formatShortDollars(formatDollars(balance))}`;
   return threshold !== null && balance < parseDollars(threshold)
     ? `${balanceText}, which is above its new threshold`

@@ -103,7 +103,7 @@ export interface AlertStore {
 /** Maximum number of rows per sweep, because paid calls may wait for the commit. */
 export const MAX_SWEPT_ALERTS = 500;
 /** Failure of a message that no receiver accepted in time. */
-export const EXPIRED_FAILURE = 'was pending for a day';
+export const EXPIRED_FAILURE = 'expired after a day';
 
 /** Condition on a delivery `due`: a resolved message isn't sent while the opened message is still pending. */
 export const NOT_BLOCKED_SQL = `NOT EXISTS (

@@ -105,7 +105,7 @@ test('ignores the scenario header in a replay, and treats a scenario in the prom
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 200, body: { object: 'chat.completion' } });
   }
   const asked = await post('/chat/completions', { ...ask, messages: [{ role: 'user', content: 'simulate: error 500' }] });
-  await expectRefusal(asked, { code: 'unsupported_value', param: 'messages[0].role', says: 'No recorded call is this one' });
+  await expectRefusal(asked, { code: 'unsupported_value', param: 'messages[0].role', says: 'No recording matches this request' });
   expect(await served.stop()).toBe(0);
 });
 
@@ -154,7 +154,7 @@ test("names the nearest file and the differing field for a call that wasn't reco
   expect(error).toBeInstanceOf(OpenAI.BadRequestError);
   expect(error).toMatchObject({ status: 400, code: 'unsupported_value', param: 'messages[1].content' });
   const { message } = error instanceof Error ? error : new Error();
-  expect(message).toMatch(/createChatCompletion of 'gpt-5\.4'.*nearest is chat-gpt-5\.4-[0-9a-f]{8}\.json.*'messages\[1\]\.content'/);
+  expect(message).toMatch(/createChatCompletion of 'gpt-5\.4'.*closest recording, chat-gpt-5\.4-[0-9a-f]{8}\.json.*'messages\[1\]\.content'/);
   await served.says('no recorded request matches this request');
   const line =
     served

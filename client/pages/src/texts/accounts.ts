@@ -91,7 +91,7 @@ export const accounts = {
   listsLabel: 'Entries and subscriptions',
   tabs: { statement: 'Ledger entries', subscriptions: 'Subscriptions' },
   subscriptions: {
-    empty: 'No subscriptions yet. Calls are paid from the balance.',
+    empty: 'No subscriptions yet. Calls are charged to the balance.',
     create: 'Create subscription',
     created: (plan: string) => `Subscription to ${plan} created`,
     plan: 'Plan',
@@ -104,7 +104,7 @@ export const accounts = {
     state: 'State',
     states: { scheduled: 'Scheduled', active: 'Active', ended: 'Ended', cancelled: 'Canceled' },
     periods: { day: 'per day', week: 'per week', month: 'per month' },
-    exhaustion: { stop: 'then calls are rejected', balance: 'then calls are paid from the balance' },
+    exhaustion: { stop: 'then calls are rejected', balance: 'then calls are charged to the balance' },
     cancel: 'Cancel subscription',
     cancelTitle: (plan: string) => `Cancel subscription to ${plan}`,
     cancelEffect:

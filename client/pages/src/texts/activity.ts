@@ -5,7 +5,7 @@ export const activity = {
   metrics: { spend: 'Spend', requests: 'Requests', tokens: 'Tokens', latency: 'Latency', errors: 'Errors' },
   groupBy: 'Group by',
   thenBy: (dimension: string) => `then by ${dimension}`,
-  oneDimension: 'No second dimension',
+  oneDimension: 'None',
   two: (one: string, other: string) => `${one} and ${other}`,
   compare: 'Compare with previous period',
   isNew: 'new',

@@ -8,7 +8,7 @@ export const overview = {
   today: 'Today',
   todayNote: (requests: number) => (requests === 1 ? '1 call since midnight UTC' : `${requests.toLocaleString()} calls since midnight UTC`),
   plan: 'Plan of the account',
-  paidFromBalance: 'Calls are paid from the balance',
+  paidFromBalance: 'Calls are charged to the balance',
   planNote: (plan: string, included: string) => `left of ${included} in plan ${plan}`,
   resets: 'resets',
   key: 'This key',

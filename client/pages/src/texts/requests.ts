@@ -97,7 +97,7 @@ export const requests = {
     held: 'Held',
     charged: 'Charged',
     returned: 'Returned',
-    overHold: 'Over the held amount',
+    overHold: 'Above the hold',
     source: 'Paid from',
     sources: { balance: 'Balance', subscription: 'Subscription' },
     prices: 'Price version',

@@ -116,7 +116,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await alerts.checkNow();
     expect(heardBy(receiver).slice(1).sort()).toEqual(['alert.opened balance_low bob', 'alert.resolved balance_low cem']);
     const ended = receiver.came.find(({ type }) => type === 'alert.resolved');
-    expect(ended?.data.message).toBe('Account cem is no longer checked.');
+    expect(ended?.data.message).toBe('Account cem is no longer monitored.');
   });
 });
 

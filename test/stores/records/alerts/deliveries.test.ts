@@ -200,7 +200,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const rows = async (table: string) => Number((await stage.activity.ask(`SELECT count(*) AS rows FROM ${table}`, []))[0]?.rows);
     await stage.here.sweep({ due: noon + DAY_MS, resolved: noon, seen: 0 });
     expect(await stage.activity.ask('SELECT state, failure FROM alert_deliveries', [])).toEqual([
-      { state: 'failed', failure: 'was pending for a day' },
+      { state: 'failed', failure: 'expired after a day' },
     ]);
     expect([await rows('alerts'), await rows('alert_deliveries')]).toEqual([1, 1]);
     await stage.here.sweep({ due: noon, resolved: noon + 1, seen: 0 });

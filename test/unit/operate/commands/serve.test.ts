@@ -20,7 +20,7 @@ test("prints a key that works without a configuration, and says that it's a simu
   expect(served.banner).toMatch(/^Modelgate \d+\.\d+\.\d+\n/);
   expect(served.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(served.banner).toContain(`Docs       ${served.origin}/docs\n`);
-  expect(served.banner).toMatch(/SIMULATOR.*without a real model/);
+  expect(served.banner).toMatch(/SIMULATOR.*no real model/);
   expect(existsSync(join(folder, 'data/modelgate.sqlite'))).toBe(true);
   const models = await fetch(`${served.origin}/v1/models`, bearer(served.key));
   expect(models.status).toBe(200);
