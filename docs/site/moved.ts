@@ -92,7 +92,7 @@ export const moved: Readonly<Record<string, string>> = {
   'guides/operating#health': 'guides/health-and-logs#health',
   'guides/operating#keys': 'guides/operating#data',
   'guides/operating#log': 'guides/health-and-logs#log',
-  'guides/operating#many-processes': 'guides/processes#many-processes',
+  'guides/operating#many-processes': 'guides/processes#several-machines',
   'guides/operating#metrics-and-traces': 'guides/observing',
   'guides/operating#overload': 'guides/overload#overload',
   'guides/operating#reload': 'guides/reloading',

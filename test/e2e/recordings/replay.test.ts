@@ -154,7 +154,9 @@ test("names the nearest file and the differing field for a call that wasn't reco
   expect(error).toBeInstanceOf(OpenAI.BadRequestError);
   expect(error).toMatchObject({ status: 400, code: 'unsupported_value', param: 'messages[1].content' });
   const { message } = error instanceof Error ? error : new Error();
-  expect(message).toMatch(/createChatCompletion of 'gpt-5\.4'.*closest recording, chat-gpt-5\.4-[0-9a-f]{8}\.json.*'messages\[1\]\.content'/);
+  expect(message).toMatch(
+    /createChatCompletion of 'gpt-5\.4'.*closest recording, chat-gpt-5\.4-[0-9a-f]{8}\.json.*'messages\[1\]\.content'/,
+  );
   await served.says('no recorded request matches this request');
   const line =
     served
