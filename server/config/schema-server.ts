@@ -118,7 +118,7 @@ export const Pages = z.strictObject({
     .max(200)
     .optional()
     .meta({
-      description: 'Your name and address, as the issuer on monthly statements in the portal.',
+      description: 'Your name and address, as the issuer on monthly statements.',
       examples: ['Example Ltd, 1 Main Street, Springfield'],
     }),
 });

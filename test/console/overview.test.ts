@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the console', () => {
   let console: SeededConsole;
   let browser: Browser;
   beforeAll(async () => {
-    [console, browser] = await Promise.all([openSeededConsole(), launchBrowser()]);
+    [console, browser] = await Promise.all([openSeededConsole({ settings: { pages: { issuer: 'Example Ltd' } } }), launchBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -230,9 +230,14 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.context().close();
   });
 
-  it("adds up a monthly statement on the page and as CSV, and shows an account's spend by key", async () => {
+  it("adds up a numbered monthly statement on the page and as CSV, and shows an account's spend by key", async () => {
     const { page, pageErrors } = await open('/accounts/research', 'research');
-    const { charged_30d: charged, balance } = (await console.read('/accounts/research')) as {
+    const {
+      id,
+      charged_30d: charged,
+      balance,
+    } = (await console.read('/accounts/research')) as {
+      id: string;
       charged_30d: string;
       balance: { balance: string };
     };
@@ -246,6 +251,9 @@ describe.skipIf(!hasChromium)('the console', () => {
     await row(monthlyTexts.closing).locator(`data[value="${balance.balance}"]`).waitFor();
     // All was paid by the balance, and in this month.
     expect(await row(monthlyTexts.elsewhere).count()).toBe(0);
+    await statement.getByText(new RegExp(`^\\d{6}-${id.replace('acct_', '')}$`)).waitFor();
+    await statement.getByText('Example Ltd').waitFor();
+    await statement.getByRole('table', { name: monthlyTexts.byKey }).getByText(/^ci …/).waitFor();
     const href = await statement.getByRole('link', { name: monthlyTexts.csv }).getAttribute('href');
     const [, ...lines] = decodeURIComponent(href ?? '')
       .trim()

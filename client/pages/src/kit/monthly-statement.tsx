@@ -81,60 +81,53 @@ export function MonthList({ activity, getHref }: MonthListProps) {
   );
 }
 
-/** What a statement is made of, as each API reads it. */
-export interface MonthReads {
-  readonly activity: UseQueryResult<Activity, Failure>;
-  /** The newest entry before the month, and the newest before its end. */
-  readonly before: Entries;
-  readonly last: Entries;
-  /** Of each kind of payment those of the month. */
-  readonly payments: readonly Entries[];
-}
 type Entries = UseQueryResult<{ readonly data: readonly StatementEntry[] }, Failure>;
 
 /** The most of one answer. */
 const MOST = 1_000;
 const TOP = 100;
 
-/** The questions that these reads ask. */
-export function getMonthQueries(month: string) {
-  const { from, to } = getMonthSpan(month);
-  return {
-    activity: { from, to, group_by: 'model', bucket: 'month', top: TOP },
-    before: { to: from, limit: 1 },
-    last: { to, limit: 1 },
-    payments: [
-      { from, to, kind: 'top_up', limit: MOST },
-      { from, to, kind: 'refund', limit: MOST },
-      { from, to, kind: 'correction', limit: MOST },
-    ],
-  } as const;
+/** The questions that a statement asks of either API. */
+export interface MonthQueries {
+  readonly activity: { from: string; to: string; group_by: 'model' | 'key'; bucket: 'month'; top: number };
+  readonly entries: { from?: string; to: string; kind?: 'top_up' | 'refund' | 'correction'; limit: number };
 }
 
-export interface MonthProps extends MonthReads {
-  readonly account: string;
+export interface MonthProps {
+  readonly account: { readonly id: string; readonly name: string };
   readonly month: string;
   /** Whether the account has a balance. */
   readonly isBilled: boolean;
-  /** Number and issuer of the statement. */
-  readonly origin?: StatementOrigin;
-  /** Of the month, by key. */
-  readonly keys?: UseQueryResult<Activity, Failure>;
-  /** Name of a key, where it is known. */
-  readonly getKeyName?: (id: string) => string | undefined;
+  /** Who issues the statement; null where the configuration names nobody. */
+  readonly issuer: string | null;
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly last_four: string }[] | undefined;
+  /** The reads of the account; entries only where it has a balance. */
+  readonly useActivity: (query: MonthQueries['activity']) => UseQueryResult<Activity, Failure>;
+  readonly useEntries: (query: MonthQueries['entries']) => Entries;
 }
-export function Month({ account, month, isBilled, origin, activity, keys, getKeyName, before, last, payments }: MonthProps) {
+export function Month({ account, month, isBilled, issuer, keys, useActivity, useEntries }: MonthProps) {
+  const { from, to } = getMonthSpan(month);
+  const common = { from, to, bucket: 'month', top: TOP } as const;
+  const byModel = useActivity({ ...common, group_by: 'model' });
+  const byKey = useActivity({ ...common, group_by: 'key' });
+  const before = useEntries({ to: from, limit: 1 });
+  const last = useEntries({ to, limit: 1 });
+  const topUps = useEntries({ from, to, kind: 'top_up', limit: MOST });
+  const refunds = useEntries({ from, to, kind: 'refund', limit: MOST });
+  const corrections = useEntries({ from, to, kind: 'correction', limit: MOST });
+  const payments = [topUps, refunds, corrections];
   const waiting = isBilled ? [before, last, ...payments].find(({ error, data }) => error !== null || data === undefined) : undefined;
   if (waiting) return <Loaded of={waiting}>{() => null}</Loaded>;
   return (
-    <Loaded of={activity} rows={8}>
-      {(data) => (
+    <Loaded of={byModel} rows={8}>
+      {(activity) => (
         <MonthlyStatement
-          account={account}
+          account={account.name}
           month={month}
-          origin={origin}
-          activity={data}
-          keys={keys?.data && nameSeries(keys.data, getKeyName)}
+          number={getStatementNumber(account.id, month)}
+          issuer={issuer}
+          activity={activity}
+          keys={byKey.data && nameSeries(byKey.data, keys)}
           before={before.data?.data[0]}
           last={last.data?.data[0]}
           payments={payments.flatMap((read) => read.data?.data ?? [])}
@@ -144,25 +137,22 @@ export function Month({ account, month, isBilled, origin, activity, keys, getKey
   );
 }
 
-export interface StatementOrigin {
-  readonly number: string;
-  /** Null where the configuration names none. */
-  readonly issuer: string | null;
-}
-
 /** The same for the same account and month, and no other's: `202611-0aB3dE5gH7jK9mN1p`. */
-export const getStatementNumber = (accountId: string, month: string): string =>
-  `${month.replace('-', '')}-${accountId.replace(/^acct_/, '')}`;
+const getStatementNumber = (accountId: string, month: string): string => `${month.replace('-', '')}-${accountId.replace(/^acct_/, '')}`;
 
-const nameSeries = (activity: Activity, getName: MonthProps['getKeyName']): Activity => ({
+const nameSeries = (activity: Activity, keys: MonthProps['keys']): Activity => ({
   ...activity,
-  series: activity.series.map((one) => ({ ...one, label: (one.key !== null && getName?.(one.key)) || one.label })),
+  series: activity.series.map((one) => {
+    const key = keys?.find(({ id }) => id === one.key);
+    return key ? { ...one, label: `${key.name} …${key.last_four}` } : one;
+  }),
 });
 
 interface MonthlyStatementProps {
   readonly account: string;
   readonly month: string;
-  readonly origin: StatementOrigin | undefined;
+  readonly number: string;
+  readonly issuer: string | null;
   /** Of the month, by model. */
   readonly activity: Activity;
   /** By key, with their names. */
@@ -235,15 +225,15 @@ function MonthlyStatement(props: MonthlyStatementProps) {
   );
 }
 
-function Origin({ account, month, origin, activity }: MonthlyStatementProps) {
+function Origin({ account, month, number, issuer, activity }: MonthlyStatementProps) {
   const [created] = useState(() => formatUtc(new Date()));
   const { facts } = words;
   const period = words.period(formatStatementDay(activity.from), formatStatementDay(getLastDay(month)));
   const isUnfinished = Date.parse(activity.to) > Date.now();
   return (
     <dl className="facts">
-      {origin && <Fact name={facts.number}>{origin.number}</Fact>}
-      {origin?.issuer && <Fact name={facts.issuer}>{origin.issuer}</Fact>}
+      <Fact name={facts.number}>{number}</Fact>
+      {issuer !== null && <Fact name={facts.issuer}>{issuer}</Fact>}
       <Fact name={facts.account}>{account}</Fact>
       <Fact name={facts.period}>{isUnfinished ? `${period} (${words.unfinished})` : period}</Fact>
       <Fact name={facts.created}>{created}</Fact>

@@ -1,11 +1,14 @@
 /** The statement of one month of an account. */
 import { Crumbs } from '../../../kit/crumbs.tsx';
-import { getMonthQueries, Month, nameMonth } from '../../../kit/monthly-statement.tsx';
+import { Month, type MonthQueries, nameMonth } from '../../../kit/monthly-statement.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
 import { accountPath } from '../../reads/links.ts';
 import type { AccountRow } from './account-row.ts';
+
+/** The most keys of one answer. */
+const MOST = 1_000;
 
 interface MonthProps {
   readonly id: string;
@@ -27,22 +30,22 @@ export function AccountMonth({ id, month }: MonthProps) {
   );
 }
 
-function Statement({ row: { id, name, balance }, month }: { readonly row: AccountRow; readonly month: string }) {
-  const params = { account_id: id };
-  const isBilled = balance !== null;
-  const { activity, before, last, payments } = getMonthQueries(month);
-  const [topUps, refunds, corrections] = payments;
-  const useEntries = (query: typeof before | (typeof payments)[number]) =>
-    useRead('listEntries', { params, query }, { isEnabled: isBilled });
+function Statement({ row, month }: { readonly row: AccountRow; readonly month: string }) {
+  const params = { account_id: row.id };
+  const isBilled = row.balance !== null;
+  const issuer = useRead('getConfig', { query: { under: 'pages.issuer' } });
+  const keys = useRead('listKeys', { query: { ...params, limit: MOST } });
+  const useActivity = (query: MonthQueries['activity']) => useRead('getActivity', { query: { ...params, ...query } });
+  const useEntries = (query: MonthQueries['entries']) => useRead('listEntries', { params, query }, { isEnabled: isBilled });
   return (
     <Month
-      account={name}
+      account={row}
       month={month}
       isBilled={isBilled}
-      activity={useRead('getActivity', { query: { ...params, ...activity } })}
-      before={useEntries(before)}
-      last={useEntries(last)}
-      payments={[useEntries(topUps), useEntries(refunds), useEntries(corrections)]}
+      issuer={issuer.data?.entries[0]?.value ?? null}
+      keys={keys.data?.data}
+      useActivity={useActivity}
+      useEntries={useEntries}
     />
   );
 }
