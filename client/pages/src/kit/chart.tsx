@@ -196,16 +196,24 @@ function describe({ buckets, series, format, kind }: ChartProps, index: number):
   return [buckets[index]?.label, ...parts].join(', ');
 }
 
-/** The legend, with the values of the active bucket, below the chart where they hide nothing. The slider says the same in words. */
+const sumValues = (values: readonly (bigint | null | undefined)[]): bigint =>
+  values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n);
+
+/**
+ * The legend, below the chart where it hides nothing: with the values of the active bucket, or the sums of all. Lines have no sums; the
+ * newest bucket with a value stands for them. The slider says the same in words.
+ */
 function Legend({ buckets, series, format, kind, active }: ChartProps & { readonly active: number | null }) {
-  const index = active ?? buckets.length - 1;
-  const bucket = buckets[index];
-  if (bucket === undefined) return null;
-  const total = series.reduce((sum, { values }) => sum + (values[index] ?? 0n), 0n);
+  if (buckets.length === 0) return null;
+  const newest = buckets.findLastIndex((_, at) => series.some(({ values }) => typeof values[at] === 'bigint'));
+  const index = active ?? (kind === 'bars' ? null : newest);
+  const shown = series.map(({ values }) => (index === null ? sumValues(values) : values[index]));
+  const label = index === null ? undefined : buckets[index]?.label;
   return (
     <div className="chart-legend">
       <p aria-hidden="true">
-        <strong>{bucket.label}</strong> {kind === 'bars' && `${kit.total} ${format(total)}`}
+        {label !== undefined && <strong>{label} </strong>}
+        {kind === 'bars' && `${kit.total} ${format(sumValues(shown))}`}
       </p>
       <ul className="legend">
         {series.map((one, place) => (
@@ -213,7 +221,7 @@ function Legend({ buckets, series, format, kind, active }: ChartProps & { readon
             <span className="swatch" style={{ background: getColor(one, place) }} />
             {one.href === undefined ? one.label : <Link href={one.href}>{one.label}</Link>}
             <span className="number soft" aria-hidden="true">
-              {formatValueAt(one, index, format)}
+              {formatValue(shown[place], format)}
             </span>
           </li>
         ))}
@@ -222,10 +230,8 @@ function Legend({ buckets, series, format, kind, active }: ChartProps & { readon
   );
 }
 
-function formatValueAt({ values }: Series, index: number, format: (value: bigint) => string): string {
-  const value = values[index];
-  return value === null || value === undefined ? kit.none : format(value);
-}
+const formatValue = (value: bigint | null | undefined, format: ChartProps['format']): string =>
+  value === null || value === undefined ? kit.none : format(value);
 
 const HEIGHT = 200;
 /** Before the page is measured. */
@@ -323,8 +329,7 @@ function Axes({ buckets, format, formatTick, plot, ticks, top }: AxesProps) {
 }
 
 function ChartTable({ title, buckets, series, format, kind }: ChartProps) {
-  const sumAt = (index: number) => series.reduce((sum, { values }) => sum + (values[index] ?? 0n), 0n);
-  const formatCell = (value: bigint | null | undefined) => (value === null || value === undefined ? kit.none : format(value));
+  const sumAt = (index: number) => sumValues(series.map(({ values }) => values[index]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
     <section className="chart-table" tabIndex={0} aria-label={title}>
@@ -351,7 +356,7 @@ function ChartTable({ title, buckets, series, format, kind }: ChartProps) {
               <th scope="row">{label}</th>
               {series.map(({ id, values }) => (
                 <td key={id} className="at-right number">
-                  {formatCell(values[index])}
+                  {formatValue(values[index], format)}
                 </td>
               ))}
               {kind === 'bars' && <td className="at-right number">{format(sumAt(index))}</td>}

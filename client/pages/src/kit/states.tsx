@@ -48,11 +48,11 @@ export function Waiting({ on, rows }: WaitingProps) {
 export interface EmptyProps {
   /** One sentence: why there is nothing. */
   readonly title: string;
-  /** One action: make a key, widen the range, clear the filter. */
+  /** One action: make a key, widen the range, clear the filter. Without one, the sentence stands alone. */
   readonly children?: ReactNode;
 }
 export const Empty = ({ title, children }: EmptyProps) => (
-  <div className="empty">
+  <div className={children ? 'empty' : 'soft'}>
     <p>
       <TextWithCode text={title} />
     </p>

@@ -78,6 +78,12 @@ export const sumInput = ({ input, cached_input, cache_write }: InputTokens): num
 /** How much of the input was read from a cache. */
 export const getCacheHitRate = (tokens: InputTokens): string => formatShare(tokens.cached_input, sumInput(tokens)) ?? kit.none;
 
+const MAX_SHORT_NAME = 26;
+/** A name that may have hyphens: in one line where it's short. */
+export const ShortName = ({ of }: { readonly of: string }) => (
+  <span className={of.length > MAX_SHORT_NAME ? 'wrapped' : 'short-name'}>{of}</span>
+);
+
 /** An id, whole, with a button that copies it. */
 export const CopiedId = ({ id, what }: { readonly id: string; readonly what: string }) => (
   <span className="copied-id">

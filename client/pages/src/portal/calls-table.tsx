@@ -35,11 +35,11 @@ export const Outcome = ({ row: { outcome, code } }: { readonly row: Pick<CallRow
 const { columns: titles } = words;
 const columns: readonly Column<CallRow>[] = [
   { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
-  { id: 'model', title: titles.model, cell: ({ model }) => model ?? '–', isMain: true },
-  { id: 'outcome', title: titles.outcome, cell: (row) => <Outcome row={row} />, isMain: true },
+  { id: 'model', title: titles.model, cell: ({ model }) => model ?? '–', isMain: true, card: 'second-end' },
+  { id: 'outcome', title: titles.outcome, cell: (row) => <Outcome row={row} />, isMain: true, card: 'second' },
   { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Count of={sumTokens(row)} /> },
   { id: 'time', title: titles.time, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms) },
-  createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, isExact: true, of: ({ charged }) => charged }),
+  createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, card: 'end', isExact: true, of: ({ charged }) => charged }),
 ];
 
 type CallsTableProps = Omit<TableProps<CallRow>, 'columns' | 'getRowId' | 'caption'>;

@@ -5,7 +5,7 @@ export const alerts = {
   stateFilter: 'Filter by state',
   stateOptions: { open: 'Open', resolved: 'Resolved', all: 'All' },
   caption: 'Alerts, newest first',
-  columns: { kind: 'Type', message: 'Message', opened: 'Opened', state: 'State', actions: 'Actions' },
+  columns: { target: 'Subject', message: 'Message', opened: 'Opened', state: 'State', actions: 'Actions' },
   kinds: {
     balance_low: 'Low balance',
     cap_used: 'Spending cap',
@@ -27,7 +27,6 @@ export const alerts = {
   guide: 'What to do',
   guideNamed: (kind: string) => `What to do: ${kind}`,
   empty: { open: 'No open alerts.', resolved: 'No alerts were resolved in the last 90 days.', all: 'No alerts in the last 90 days.' },
-  showAll: 'Show all alerts',
   channels: {
     title: 'Channels',
     caption: 'Configured channels',

@@ -44,6 +44,6 @@ export const limits = {
   value: 'Value',
   scopes: { per_key: 'Each key', per_account: 'Each account', group: 'Group', model: 'Model', account: 'Account', key: 'Key' },
   defaultSubject: 'Default',
-  fileHint: 'These limits are set in the configuration file. To change them, edit the file and reload it in',
+  fileHint: 'To set them, edit “limits”, “groups”, and “models” in the configuration file and reload it in',
   settings: 'Settings',
 } as const;

@@ -44,6 +44,7 @@ export const overview = {
     title: 'Processes',
     none: 'No gateway is running in this process, and no other process has reported in the last 15 seconds.',
     servesThisPage: 'serves this page',
+    reported: 'reported',
     up: (time: string) => `up ${time}`,
     loopDelay: (ms: string) => `event loop delay ${ms} ms`,
     memory: (mebibytes: string) => `${mebibytes} MiB`,

@@ -40,11 +40,12 @@ export const requests = {
     caller: 'Account / key',
     upstream: 'Upstream',
     attempts: 'Attempts',
-    duration: 'Time to first event / total',
+    duration: 'Latency',
     tokens: 'Input / output tokens',
     charged: 'Charged',
   },
   causes: { title: 'Causes', code: 'Error code', upstream: 'Upstream', calls: 'Calls', share: 'Share' },
+  first: (time: string) => `first event ${time}`,
   repeats: (count: number) => `× ${(count + 1).toLocaleString()}`,
   unknownCaller: 'Unknown key',
   group: {

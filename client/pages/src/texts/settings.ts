@@ -1,6 +1,7 @@
 /** Texts of the page of settings. */
 export const settings = {
   title: 'Settings',
+  tabs: { configuration: 'Configuration', operators: 'Operators' },
   reload: {
     title: 'Configuration',
     lead: 'Checking reads the file without changing anything. Reloading applies the checked file atomically. Calls in flight keep their upstream, limits, and price.',
@@ -29,8 +30,7 @@ export const settings = {
     key: 'Key',
     kind: 'Change',
     kinds: { added: 'Added', changed: 'Changed', removed: 'Removed' },
-    before: 'Active',
-    after: 'In the file',
+    value: 'Value',
     secret: '●●●● secret',
     where: 'Location',
     line: (line: number) => `line ${line}`,
@@ -47,7 +47,7 @@ export const settings = {
     source: 'Source',
     secret: '●●●● set',
     search: 'Search keys',
-    sources: { '': 'All', file: 'File', environment: 'Environment', flag: 'Command line', default: 'Default' },
+    sources: { '': 'Set', file: 'File', environment: 'Environment', flag: 'Command line', default: 'Default', all: 'All' },
     noFile: 'No file',
     count: (count: number) => (count === 1 ? '1 key' : `${count.toLocaleString()} keys`),
     truncated: 'Not all keys are listed here. Use the API to get the others.',

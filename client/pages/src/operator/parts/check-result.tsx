@@ -46,15 +46,25 @@ const columns: readonly Column<Row>[] = [
       </>
     ),
   },
-  { id: 'kind', title: words.kind, isMain: true, cell: ({ kind }) => words.kinds[kind] },
-  { id: 'before', title: words.before, isMain: true, cell: ({ before, secret, kind }) => renderValue(before, secret && kind !== 'added') },
-  { id: 'after', title: words.after, isMain: true, cell: ({ after, secret, kind }) => renderValue(after, secret && kind !== 'removed') },
+  { id: 'kind', title: words.kind, isMain: true, card: 'end', cell: ({ kind }) => words.kinds[kind] },
+  { id: 'value', title: words.value, isMain: true, card: 'third', cell: (row) => <Value of={row} /> },
 ];
 
-const renderValue = (value: string | null, isHidden: boolean) => {
-  if (isHidden) return <span className="soft">{words.secret}</span>;
-  return value === null ? <span className="soft">–</span> : <code className="wrapped">{value}</code>;
-};
+/** The value that goes, then the one that comes. */
+function Value({ of: { kind, before, after, secret } }: { readonly of: Row }) {
+  if (secret) return <span className="soft">{words.secret}</span>;
+  return (
+    <>
+      {before !== null && (
+        <del>
+          <code className="wrapped">{before}</code>
+        </del>
+      )}
+      {kind === 'changed' && ' → '}
+      {after !== null && <code className="wrapped">{after}</code>}
+    </>
+  );
+}
 
 const problemColumns: readonly Column<Problem>[] = [
   {

@@ -1,11 +1,11 @@
 /** The sums of the range, a row for each series, with their total and its comparison with the ledger. */
 import { Link } from 'wouter';
 import { formatDollars, formatShare, readDollars, writeDollars } from '../../../data/money.ts';
-import { formatEstimate } from '../../../data/times.ts';
+import { formatDuration, formatEstimate } from '../../../data/times.ts';
 import { ErrorHelp } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
-import { Count, getCacheHitRate, sumInput, Time } from '../../../kit/values.tsx';
+import { Count, getCacheHitRate, ShortName, sumInput, Time } from '../../../kit/values.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { kit } from '../../../texts/kit.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
@@ -106,6 +106,7 @@ const createCountColumns = (dimension: string): readonly Column<Row>[] => [
     id: 'share',
     title: titles.share,
     isNumber: true,
+    isWide: true,
     cell: ({ sums, whole }) => formatShare(getMicros(sums), getMicros(whole)) ?? kit.none,
   },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sums.requests} /> },
@@ -116,20 +117,21 @@ const createCountColumns = (dimension: string): readonly Column<Row>[] => [
     isNumber: true,
     cell: ({ sums }) => getCacheHitRate(sums.tokens),
   },
-  createMoneyColumn({ id: 'missed', title: titles.missCost, of: ({ sums }) => sums.cache_miss_cost }),
+  createMoneyColumn({ id: 'missed', title: titles.missCost, isWide: true, of: ({ sums }) => sums.cache_miss_cost }),
   { id: 'rejected', title: titles.rejected, isNumber: true, cell: ({ sums }) => <Count of={sums.rejected} /> },
   { id: 'errors', title: titles.errors, isNumber: true, cell: ({ sums }) => <Count of={sums.errors} /> },
 ];
 
 const timeColumns: readonly Column<Row>[] = [
-  { id: 'first', title: titles.firstEvent, isNumber: true, cell: ({ sums }) => <Times of={sums.first_ms} /> },
+  { id: 'first', title: titles.firstEvent, isNumber: true, isWide: true, cell: ({ sums }) => <Times of={sums.first_ms} /> },
   { id: 'total', title: titles.total, isNumber: true, cell: ({ sums }) => <Times of={sums.total_ms} /> },
 ];
 
 const getMicros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
 
 function Name({ row: { id, label, href, code, onOpen } }: { readonly row: Row }) {
-  const name = href === null ? label : <Link href={href}>{label}</Link>;
+  const text = <ShortName of={label} />;
+  const name = href === null ? text : <Link href={href}>{text}</Link>;
   if (id === TOTAL) return <strong>{name}</strong>;
   if (onOpen)
     return (
@@ -151,7 +153,7 @@ const Tokens = ({ sums }: { readonly sums: Sums }) => (
 );
 
 const Times = ({ of }: { readonly of: Sums['total_ms'] }) => (
-  <span className="number">{of === null ? kit.none : `${formatEstimate(of.p50)} / ${formatEstimate(of.p95)}`}</span>
+  <span className="number">{of === null ? kit.none : `${formatEstimate(of.p50)} / ${formatDuration(of.p95)}`}</span>
 );
 
 /** The words below the table: whether the ledger has the same sum. */

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../../../../../contract/admin/alerts.ts';
 import { createEnumField, useUrlState } from '../../../data/url-state.ts';
-import { Button } from '../../../kit/button.tsx';
 import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
 import { TextWithTimes, Time } from '../../../kit/values.tsx';
 import { alerts as words } from '../../../texts/alerts.ts';
+import { overview } from '../../../texts/overview.ts';
 import { useChange, useRead } from '../../api.ts';
 import { accountPath, upstreamPath } from '../../reads/links.ts';
 import { useNames } from '../../reads/names.ts';
@@ -21,6 +21,11 @@ import { Channels } from './channels.tsx';
 const states = ['open', 'resolved', 'all'] as const;
 type AlertFilter = (typeof states)[number];
 const fields = { state: createEnumField(states, 'open') } as const;
+
+const { targets: targetNames } = overview;
+
+const targets = { balance_low: 'account', cap_used: 'key', upstream_unavailable: 'upstream', ledger_mismatch: 'gateway' } as const;
+const nameTarget = ({ kind, name, subject }: Alert): string => targetNames[targets[kind]](name ?? subject);
 
 /** Where the thing that is wrong can be seen. */
 function getAlertPath({ kind, subject }: Alert): string {
@@ -41,7 +46,17 @@ interface AttendOptions extends Omit<AttendProps, 'alert' | 'isBusy'> {
 
 const { columns: titles } = words;
 const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Column<Alert>[] => [
-  { id: 'kind', title: titles.kind, isMain: true, cell: ({ kind }) => words.kinds[kind] },
+  {
+    id: 'target',
+    title: titles.target,
+    isMain: true,
+    cell: (alert) => (
+      <>
+        <Link href={getAlertPath(alert)}>{nameTarget(alert)}</Link>
+        <span className="cell-detail">{words.kinds[alert.kind]}</span>
+      </>
+    ),
+  },
   {
     id: 'what',
     title: titles.message,
@@ -49,9 +64,9 @@ const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Co
     card: 'second',
     cell: (alert) => (
       <span className="stack">
-        <Link className="wrapped" href={getAlertPath(alert)}>
+        <span className="wrapped">
           <TextWithTimes text={alert.message} />
-        </Link>
+        </span>
         <a
           className="small"
           href={getGuidePath(alert)}
@@ -70,6 +85,7 @@ const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Co
     id: 'actions',
     title: titles.actions,
     isMain: true,
+    card: 'third',
     cell: (alert) => <AlertActions alert={alert} isBusy={busy === alert.id} {...attend} />,
   },
 ];
@@ -106,13 +122,13 @@ export function Alerts() {
         />
       </div>
       <p className="soft">{words.lead}</p>
-      <List key={state} state={state} onAll={() => set({ state: 'all' })} />
+      <List key={state} state={state} />
       <Channels />
     </section>
   );
 }
 
-function List({ state, onAll }: { readonly state: AlertFilter; readonly onAll: () => void }) {
+function List({ state }: { readonly state: AlertFilter }) {
   const [length, setLength] = useState(PAGE_LENGTH);
   const query = { limit: length, ...(state !== 'all' && { state }) };
   const list = useRead('listAlerts', { query }, { everyMs: 10_000 });
@@ -123,7 +139,7 @@ function List({ state, onAll }: { readonly state: AlertFilter; readonly onAll: (
       <Loaded of={list} rows={3}>
         {({ data, has_more }) =>
           data.length === 0 ? (
-            <Empty title={words.empty[state]}>{state !== 'all' && <Button onClick={onAll}>{words.showAll}</Button>}</Empty>
+            <Empty title={words.empty[state]} />
           ) : (
             <Table
               caption={words.caption}

@@ -61,7 +61,7 @@ export function AlertActions({ alert, isBusy, refusal, acknowledge }: AttendProp
   const subject = alert.name ?? alert.subject ?? words.kinds[alert.kind];
   const snooze = words.snoozeNamed(subject);
   return (
-    <span className="row">
+    <span className="row one-line">
       {state !== 'acknowledged' && (
         <Button aria-label={words.acknowledgeNamed(subject)} isBusy={isBusy} refusal={refusal} onClick={() => acknowledge(alert)}>
           {words.acknowledge}

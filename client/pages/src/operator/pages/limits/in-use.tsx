@@ -86,18 +86,21 @@ function Rejected({ of: { rejected_1h: calls, mode, rejected_accounts: accounts 
 export function LimitsInUse() {
   const [{ scope }, set] = useUrlState(fields);
   const read = useRead('listLimitsInUse', { query: { ...(scope !== '' && { scope }) } }, { everyMs: EVERY_MS });
+  const isFilter = scope !== '' || (read.data?.data ?? []).length > 0;
   return (
     <section className="stack" aria-label={words.title}>
       <div className="row apart">
         <h2>{words.title}</h2>
-        <Segments
-          label={words.scopeFilter}
-          value={scope}
-          choices={scopes.map((value) => ({ value, label: words.scopes[value] }))}
-          onChange={(next) => set({ scope: next })}
-        />
+        {isFilter && (
+          <Segments
+            label={words.scopeFilter}
+            value={scope}
+            choices={scopes.map((value) => ({ value, label: words.scopes[value] }))}
+            onChange={(next) => set({ scope: next })}
+          />
+        )}
       </div>
-      <p className="soft">{words.lead}</p>
+      {isFilter && <p className="soft">{words.lead}</p>}
       <Loaded of={read} rows={3}>
         {({ data }) =>
           data.length === 0 ? (

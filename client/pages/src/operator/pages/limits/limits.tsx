@@ -40,14 +40,14 @@ export function LimitsPage() {
       <LimitsInUse />
       <section className="stack" aria-label={words.configured}>
         <h2>{words.configured}</h2>
-        <p className="soft">
-          {words.fileHint} <Link href="/settings">{words.settings}</Link>
-        </p>
         <Loaded of={configured} rows={6}>
           {(overview) => (
             <LimitTable caption={words.configuredCaption} rows={listConfiguredRows(overview, inUse)} empty={words.noConfigured} />
           )}
         </Loaded>
+        <p className="soft small">
+          {words.fileHint} <Link href="/settings">{words.settings}</Link>
+        </p>
       </section>
       <section className="stack" aria-label={words.overrides}>
         <h2>{words.overrides}</h2>

@@ -35,14 +35,22 @@ export function FirstStart({ keys }: { readonly keys: number }) {
           {upstreams.length > 0 ? (
             <State tone="good">{words.upstreamDone(upstreams.length)}</State>
           ) : (
-            <p className="soft">{words.upstreamText}</p>
+            <>
+              <p className="soft">{words.upstreamText}</p>
+              <Command text={commands.upstream} what={words.upstream} />
+            </>
           )}
-          <Command text={commands.upstream} what={words.upstream} />
         </li>
         <li className="stack">
           <h3>{words.key}</h3>
-          {keys > 0 ? <State tone="good">{words.keyDone(keys)}</State> : <p className="soft">{words.keyText}</p>}
-          <Command text={commands.key} what={words.key} />
+          {keys > 0 ? (
+            <State tone="good">{words.keyDone(keys)}</State>
+          ) : (
+            <>
+              <p className="soft">{words.keyText}</p>
+              <Command text={commands.key} what={words.key} />
+            </>
+          )}
           <p>
             <ButtonLink href="/keys?dialog=create" kind={keys > 0 ? 'plain' : 'primary'}>
               {words.createKey}
@@ -60,7 +68,7 @@ export function FirstStart({ keys }: { readonly keys: number }) {
 }
 
 const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (
-  <div className="secret row">
+  <div className="secret plain row">
     <code className="command">{text}</code>
     <Copy text={text} what={what} />
   </div>

@@ -82,7 +82,7 @@ function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] })
       ) : (
         <>
           <h2>{words.attention(cards.length)}</h2>
-          <ul className="attention">
+          <ul className="attention card">
             {shown.map((card) => (
               <Card key={card.id} card={card} />
             ))}
@@ -99,28 +99,28 @@ function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] })
 }
 
 const Card = ({ card: { isUrgent, title, messages, impact, action, href, at } }: { readonly card: AttentionCard }) => (
-  <li className={isUrgent ? 'card stack bad' : 'card stack'}>
-    <div className="row apart">
-      <State tone={isUrgent ? 'bad' : 'warn'}>
-        <strong>{title}</strong>
-        {isUrgent && <span className="hidden">{words.urgent}</span>}
-      </State>
-      {at !== null && (
-        <span className="soft small">
-          <Time at={at} format="ago" />
-        </span>
-      )}
-    </div>
-    {messages.map((message) => (
-      <p key={message} className="wrapped">
-        <TextWithTimes text={message} />
+  <li className={isUrgent ? 'bad' : undefined}>
+    <div className="stack">
+      <p className="row">
+        <State tone={isUrgent ? 'bad' : 'warn'}>
+          <strong>{title}</strong>
+          {isUrgent && <span className="hidden">{words.urgent}</span>}
+        </State>
+        {at !== null && (
+          <span className="soft small">
+            <Time at={at} format="ago" />
+          </span>
+        )}
       </p>
-    ))}
-    {impact && <Impact of={impact} />}
-    <p>
-      <Link href={href} className="button">
-        {action}
-      </Link>
-    </p>
+      {messages.map((message) => (
+        <p key={message} className="wrapped">
+          <TextWithTimes text={message} />
+        </p>
+      ))}
+      {impact && <Impact of={impact} />}
+    </div>
+    <Link href={href} className="button">
+      {action}
+    </Link>
   </li>
 );

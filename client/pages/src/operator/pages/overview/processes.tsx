@@ -15,14 +15,13 @@ export function Processes({ nodes }: { readonly nodes: readonly Node[] }) {
       <ul className="list">
         {nodes.map((node) => (
           <li key={node.id} className="stack">
-            <div className="row apart">
-              <State tone="good">
-                <code>{node.id}</code>
-                {node.is_current && <span className="soft"> {words.servesThisPage}</span>}
-              </State>
-              <Time at={node.seen_at} format="ago" />
-            </div>
-            {node.version !== null && <p className="soft small">{listFacts(node).join(' · ')}</p>}
+            <State tone="good">
+              <code>{node.id}</code>
+              {node.is_current && <span className="soft"> {words.servesThisPage}</span>}
+            </State>
+            <p className="soft small">
+              {[...listFacts(node), words.reported].join(' · ')} <Time at={node.seen_at} format="ago" />
+            </p>
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../../kit/form.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
-import { Money, Time } from '../../../kit/values.tsx';
+import { Money, ShortName, Time } from '../../../kit/values.tsx';
 import { configText } from '../../../texts/config-text.ts';
 import { kit } from '../../../texts/kit.ts';
 import { prices as words } from '../../../texts/prices.ts';
@@ -27,7 +27,7 @@ const fields = { q: text, list: text, open: text, dialog: text } as const;
 const getId = ({ price_list, model }: PriceVersion): string => `${price_list}/${model}`;
 const { columns: titles } = words;
 const createColumns = (groups: readonly Group[], models: readonly ConfiguredModel[]): readonly Column<PriceVersion>[] => [
-  { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => model },
+  { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => <ShortName of={model} /> },
   { id: 'list', title: titles.list, isMain: true, card: 'end', cell: ({ price_list }) => price_list },
   { id: 'price', title: titles.price, isMain: true, card: 'second', cell: ({ prices }) => <PriceText of={prices} /> },
   {
@@ -49,7 +49,7 @@ const createColumns = (groups: readonly Group[], models: readonly ConfiguredMode
     title: words.provider.margin,
     of: ({ model }) => findModel(model, models)?.provider_30d.margin ?? null,
   }),
-  { id: 'version', title: titles.version, isNumber: true, isMain: true, cell: ({ version }) => version ?? kit.none },
+  { id: 'version', title: titles.version, isNumber: true, cell: ({ version }) => version ?? kit.none },
   { id: 'source', title: titles.source, isWide: true, cell: ({ source }) => words.sources[source] },
   { id: 'since', title: titles.since, isWide: true, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
 ];

@@ -1,7 +1,8 @@
 /** Columns of the list of requests: of a call, and of a group of calls that ended alike. */
+import { Fragment } from 'react';
 import { formatDuration } from '../../../data/times.ts';
 import { type Column, createMoneyColumn } from '../../../kit/table.tsx';
-import { Count, State, Time } from '../../../kit/values.tsx';
+import { Count, ShortName, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import type { Names } from '../../reads/names.ts';
@@ -120,7 +121,21 @@ const GroupStatus = ({ group }: { readonly group: Group }) => (
   </span>
 );
 
-const Model = ({ row: { model, operation } }: Row) => model ?? <span className="soft small wrapped">{operation ?? kit.none}</span>;
+const Model = ({ row: { model, operation } }: Row) =>
+  model === null ? (
+    <span className="soft small">{operation === null ? kit.none : <Operation of={operation} />}</span>
+  ) : (
+    <ShortName of={model} />
+  );
+
+/** Wraps between the words. */
+const Operation = ({ of }: { readonly of: string }) =>
+  of.split(/(?=[A-Z])/).map((word, index) => (
+    <Fragment key={word}>
+      {index > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ));
 
 function GroupModel({ group: { calls } }: { readonly group: Group }) {
   const [first] = calls;
@@ -157,8 +172,8 @@ function Caller({ row: { account_id, key_id }, names }: Row & { readonly names: 
 
 const Durations = ({ row: { first_ms, total_ms } }: Row) => (
   <span className="number">
-    {first_ms === null ? '' : `${formatDuration(first_ms)} / `}
     {formatDuration(total_ms)}
+    {first_ms !== null && <span className="cell-detail">{words.first(formatDuration(first_ms))}</span>}
   </span>
 );
 

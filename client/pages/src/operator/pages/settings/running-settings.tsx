@@ -11,7 +11,8 @@ import { settings } from '../../../texts/settings.ts';
 import { useRead } from '../../api.ts';
 
 const words = settings.running;
-const sources = ['', 'file', 'environment', 'flag', 'default'] as const;
+/** At first what is set: most keys have their defaults. */
+const sources = ['', 'file', 'environment', 'flag', 'default', 'all'] as const;
 const fields = { key: text, from: createEnumField(sources, '') } as const;
 type Entry = ConfigSettings['entries'][number];
 /** Rows that are drawn at first, and with each press for more. */
@@ -41,7 +42,7 @@ function SettingSource({ source: { kind, file, line, name } }: Pick<Entry, 'sour
 export function RunningSettings() {
   const [filter, set] = useUrlState(fields);
   const [most, setMost] = useState(ROWS);
-  const read = useRead('getConfig', { query: { ...(filter.from !== '' && { source: filter.from }) } });
+  const read = useRead('getConfig', { query: filter.from === '' || filter.from === 'all' ? {} : { source: filter.from } });
   const updateFilter = (change: Partial<typeof filter>, replace = false) => {
     setMost(ROWS);
     set(change, { replace });
@@ -62,7 +63,9 @@ export function RunningSettings() {
       <Loaded of={read} rows={8}>
         {(config) => {
           const word = filter.key.trim().toLowerCase();
-          const rows = config.entries.filter(({ key }) => key.toLowerCase().includes(word));
+          const isShown = ({ key, source: { kind } }: Entry): boolean =>
+            (filter.from !== '' || kind !== 'default') && key.toLowerCase().includes(word);
+          const rows = config.entries.filter(isShown);
           if (rows.length === 0)
             return (
               <Empty title={words.empty}>

@@ -60,6 +60,7 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
           {nodes.map((node) => (
             <UpstreamModels key={node.node} node={node} isOnly={nodes.length === 1} readAt={readAt} />
           ))}
+          <TestCall upstream={upstream} />
         </div>
         <div className="stack wide">
           <section className="card stack" aria-label={words.configuration}>
@@ -74,7 +75,6 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
             />
             {upstream.kind !== 'simulator' && <KeyCheck upstream={upstream} />}
           </section>
-          <TestCall upstream={upstream} />
         </div>
       </div>
     </article>

@@ -85,15 +85,15 @@ function Plan({ subscription }: Pick<Session, 'subscription'>) {
 }
 
 function Key({ session: { key, spending_caps: caps } }: { readonly session: Session }) {
-  const label = (
+  const bars = caps.map((cap) => <CapLeft key={`${cap.scope} ${cap.period}`} cap={cap} />);
+  const note = (
     <>
-      {key.name} <LastFour of={key.last_four} />
+      <LastFour of={key.last_four} /> · {caps.length === 0 ? words.noCap : <span className="cap-bars">{bars}</span>}
     </>
   );
-  const note = caps.map((cap) => <CapLeft key={`${cap.scope} ${cap.period}`} cap={cap} />);
   return (
-    <Figure label={words.key} note={caps.length === 0 ? words.noCap : <span className="cap-bars">{note}</span>}>
-      {label}
+    <Figure label={words.key} note={note}>
+      {key.name}
     </Figure>
   );
 }

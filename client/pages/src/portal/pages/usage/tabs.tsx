@@ -1,5 +1,6 @@
-/** The parts of the page of usage. Each has its address, so that Back leads to the one before. */
-import { Link, useSearchParams } from 'wouter';
+/** The parts of the page of usage. */
+import { useSearchParams } from 'wouter';
+import { Tabs } from '../../../kit/tabs.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 
 export const tabs = ['usage', 'calls', 'statements', 'entries'] as const;
@@ -13,15 +14,7 @@ function getHref(search: URLSearchParams, tab: Tab): string {
   return `/usage?${next}`;
 }
 
-export function Tabs({ current }: { readonly current: Tab }) {
+export function UsageTabs({ current }: { readonly current: Tab }) {
   const [search] = useSearchParams();
-  return (
-    <nav className="tabs" aria-label={words.title}>
-      {tabs.map((tab) => (
-        <Link key={tab} href={getHref(search, tab)} aria-current={tab === current ? 'page' : undefined}>
-          {words.tabs[tab]}
-        </Link>
-      ))}
-    </nav>
-  );
+  return <Tabs label={words.title} current={current} tabs={tabs} titles={words.tabs} getHref={(tab) => getHref(search, tab)} />;
 }

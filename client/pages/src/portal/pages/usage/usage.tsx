@@ -17,7 +17,7 @@ import { Calls } from './calls.tsx';
 import { Figures } from './figures.tsx';
 import { UsageMonth } from './month.tsx';
 import { Statement } from './statement.tsx';
-import { Tabs, tabs } from './tabs.tsx';
+import { tabs, UsageTabs } from './tabs.tsx';
 
 /** `open`: id of the call whose panel is open. `key` and `session`: calls of that one alone. */
 const fields = {
@@ -57,7 +57,7 @@ function Usage() {
         <h1>{words.title}</h1>
         {!isAccountOnly && <ScopeSwitch session={signedIn} value={key} onChange={(id) => set({ key: id })} />}
       </div>
-      <Tabs current={tab} />
+      <UsageTabs current={tab} />
       <div className="row apart">
         <ScopeNote session={signedIn} value={isAccountOnly ? '' : key} />
         {!isAccountOnly && (
