@@ -33,6 +33,7 @@ const operatorPages: readonly Place[] = [
   ['/limits', 'Limits'],
   ['/audit?open=1', 'Audit'],
   ['/settings', 'Settings'],
+  ['/settings?tab=operators', 'Settings'],
   ['/no-such-page', 'Page not found'],
 ];
 const portalPages: readonly Place[] = [

@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const text = await page.locator('main').innerText();
     expect(await page.locator('.figure data').first().getAttribute('value')).toBe(available);
     expect(text).toContain('5 calls since midnight UTC');
-    expect(text).toMatch(/laptop …\w{4}/);
+    expect(text).toMatch(/laptop\s+…\w{4}/);
     expect(text).toContain(gateway.baseURL);
     expect(text).toContain(`curl ${gateway.baseURL}/responses`);
     expect(await page.content()).not.toContain(key);
@@ -245,7 +245,14 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(await cardOf(page, 'gpt-5.4').getByText(catalogTexts.abilities.tools).count()).toBeGreaterThan(0);
     expect(await cardOf(page, 'gpt-image-2').innerText()).toContain("The key's permissions don't include this model.");
     expect(await cardOf(page, 'gpt-image-2').innerText()).toMatch(/Per image\s+from \$0\.016/);
+    await page.getByLabel(catalogTexts.compareNamed('gpt-5.4'), { exact: true }).check();
+    await page.getByLabel(catalogTexts.compareNamed('gpt-5.4-mini')).check();
+    const comparison = page.getByRole('table', { name: catalogTexts.comparison });
+    const output = comparison.getByRole('row').filter({ hasText: catalogTexts.pricesPerMillion.output });
+    expect(await output.getByRole('cell').allInnerTexts()).toEqual(['$8.00', expect.stringMatching(/^\$/)]);
+    expect(new URL(page.url()).searchParams.get('compare')).toBe('gpt-5.4,gpt-5.4-mini');
     await checkLook(page, 'catalog');
+    await page.getByRole('button', { name: catalogTexts.clearComparison }).click();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByLabel(catalogTexts.sort).selectOption('input');
     expect((await namesOf(page)).slice(0, 3)).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);

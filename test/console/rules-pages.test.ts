@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     const own = page.getByRole('region', { name: limitsTexts.overrides });
     const observed = own.getByRole('row').filter({ hasText: 'ci (research)' });
     await observed.waitFor();
-    expect(await observed.textContent()).toBe(`ci (research)KeyRequests per minute5Observe–`);
+    expect(await observed.textContent()).toBe('Key ci (research)Requests per minute5Observe–');
     // A row for each limit that is set, and none for what isn't.
     expect(await own.getByRole('row').count()).toBe(3);
     await own.getByRole('link', { name: 'research', exact: true }).click();
@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
   });
 
   it('creates an admin key that is shown once, ends its session, and revokes it', async () => {
-    const { page } = await open('/settings');
+    const { page } = await open('/settings?tab=operators');
     await page.getByRole('button', { name: settingsTexts.keys.create }).click();
     await page.getByLabel(settingsTexts.keys.name).fill('alice');
     await page.getByRole('dialog').getByRole('button', { name: settingsTexts.keys.create }).click();

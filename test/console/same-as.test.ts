@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('a command or API call that a form shows', () => {
     },
     {
       what: 'a new admin key',
-      path: '/settings',
+      path: '/settings?tab=operators',
       hasCommand: true,
       fill: async (page, name) => {
         await press(page, settingsTexts.keys.create);

@@ -1,5 +1,7 @@
 /** What the portal shows: the calls, receipts and prices of the account that has signed in, and nothing of another account. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { CallRecord } from '../../server/records/call-record.ts';
+import { paidCall, rejectedCall } from '../harness/call-record.ts';
 import { signInAtPortal } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -178,6 +180,29 @@ describe('a session of another account', () => {
   test.each(['account', 'upstream'])('gets 400 if it sums by %s', async (dimension) => {
     expect((await read(mallory, `/activity?group_by=${dimension}`)).status).toBe(400);
   });
+});
+
+test('shows the speed and success of a model once it has 20 calls, rejected ones aside', async () => {
+  const measured = await startGateway(settings);
+  const { key, accountId } = await measured.newKey({ account: 'carol', balance: 1n });
+  const cookie = await signInAtPortal(measured, key);
+  const own = { account_id: accountId, model: 'play', ended_at: Date.now() };
+  const { activity } = measured.gateway;
+  const addCalls = async (...calls: readonly CallRecord[]) => {
+    for (const call of calls) activity.addCall(call);
+    for (let turn = 0; turn < 2; turn++) await activity.flush();
+    const answer = await fetch(`${measured.origin}/portal/v1/models`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+    return ((await answer.json()) as { data: readonly { measures: unknown }[] }).data[0]?.measures;
+  };
+  const paid = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, call) => paidCall(`req_paid${from + call}`, { ...own, first_ms: 200, total_ms: 900 }));
+  expect(await addCalls(...paid(18), rejectedCall('req_no', own), rejectedCall('req_bad', { ...own, outcome: 'failed' }))).toBeNull();
+  expect(await addCalls(...paid(1, 18))).toMatchObject({
+    success: 0.95,
+    first_ms: expect.closeTo(200, -2),
+    total_ms: expect.closeTo(900, -3),
+  });
+  await measured.close();
 });
 
 test.each(['/requests', '/requests.csv', '/requests/x', '/activity', '/keys', '/models'])(

@@ -1,7 +1,7 @@
 /** Portal handler for models: which of them a key can call, and why it can't call the others. */
 
 import type { PortalContract } from '../../../contract/portal/index.ts';
-import type { PortalModel } from '../../../contract/portal/reads.ts';
+import type { ModelMeasures, PortalModel } from '../../../contract/portal/reads.ts';
 import { findDenial } from '../../access/permissions.ts';
 import type { KeyRecord } from '../../access/store.ts';
 import type { Model } from '../../config/config.ts';
@@ -10,8 +10,10 @@ import { STANDARD_PRICE_LIST } from '../../money/price-book.ts';
 import { applyMultiplier, type Prices } from '../../money/prices.ts';
 import { describeCap } from '../../money/spending-cap.ts';
 import { throwStoreDown } from '../../primitives/errors.ts';
+import { queryActivity } from '../admin/activity.ts';
 import { denialMessages, toPrincipalWithoutAddresses } from '../admin/evaluate-call.ts';
 import { type Funds, fetchFunds } from '../admin/funds.ts';
+import { writeTime } from '../admin/times.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
 import { formatMultiplier, writeCatalogModel } from '../v1/catalog.ts';
 import { writeCatalogPrices } from '../v1/catalog-prices.ts';
@@ -23,9 +25,34 @@ export function createModelHandlers(gateway: Gateway): ContractHandlers<PortalCo
       const { key } = getPortalUser(request);
       const { money } = gateway;
       const funds = money ? await fetchFunds(money.ledger, key, Date.now()).catch(throwStoreDown) : null;
-      return ok({ object: 'list', data: gateway.catalog.list().map((model) => writePortalModel(gateway, model, { key, funds })) });
+      const measures = await readMeasures(gateway).catch(throwStoreDown);
+      const write = (model: Model): PortalModel => ({
+        ...writePortalModel(gateway, model, { key, funds }),
+        measures: measures.get(model.id) ?? null,
+      });
+      return ok({ object: 'list', data: gateway.catalog.list().map(write) });
     },
   };
+}
+
+const WEEK_MS = 7 * 86_400_000;
+/** Fewer calls would reveal those of another account. */
+const MIN_MEASURED_CALLS = 20;
+/** The most series of one query. */
+const MAX_MEASURED_MODELS = 100;
+
+/** Returns the speed and success of the models with enough calls, from the totals of all accounts. */
+async function readMeasures({ activity }: Gateway): Promise<ReadonlyMap<string, ModelMeasures>> {
+  const query = { group_by: 'model', bucket: 'day', from: writeTime(Date.now() - WEEK_MS), top: MAX_MEASURED_MODELS } as const;
+  const { series } = await queryActivity({ activity, ledger: null, now: Date.now }, query);
+  return new Map(
+    series.flatMap(({ key, total: { requests, rejected, errors, first_ms, total_ms } }) => {
+      const calls = requests - rejected;
+      if (key === null || calls < MIN_MEASURED_CALLS) return [];
+      const success = Math.round((1 - errors / calls) * 1_000) / 1_000;
+      return [[key, { first_ms: first_ms?.p50 ?? null, total_ms: total_ms?.p50 ?? null, success }] as const];
+    }),
+  );
 }
 
 interface KeyWithFunds {
@@ -34,7 +61,7 @@ interface KeyWithFunds {
   readonly funds: Funds | null;
 }
 
-function writePortalModel(gateway: Gateway, model: Model, { key, funds }: KeyWithFunds): PortalModel {
+function writePortalModel(gateway: Gateway, model: Model, { key, funds }: KeyWithFunds): Omit<PortalModel, 'measures'> {
   const { groups: _, ...catalogModel } = writeCatalogModel(gateway, model);
   const priceList = funds?.subscription && !funds.subscription.isOver ? funds.subscription.record.priceList : STANDARD_PRICE_LIST;
   const prices = gateway.money?.prices.find(priceList, model.id)?.prices;

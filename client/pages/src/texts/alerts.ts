@@ -5,7 +5,7 @@ export const alerts = {
   stateFilter: 'Filter by state',
   stateOptions: { open: 'Open', resolved: 'Resolved', all: 'All' },
   caption: 'Alerts, newest first',
-  columns: { target: 'Subject', message: 'Message', opened: 'Opened', state: 'State', actions: 'Actions' },
+  columns: { target: 'Subject', message: 'Message', state: 'State', actions: 'Actions' },
   kinds: {
     balance_low: 'Low balance',
     cap_used: 'Spending cap',
@@ -24,6 +24,7 @@ export const alerts = {
   notAcknowledged: "The alert wasn't acknowledged",
   hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
   days: (count: number) => `${count} days`,
+  opened: 'Opened',
   guide: 'What to do',
   guideNamed: (kind: string) => `What to do: ${kind}`,
   empty: { open: 'No open alerts.', resolved: 'No alerts were resolved in the last 90 days.', all: 'No alerts in the last 90 days.' },

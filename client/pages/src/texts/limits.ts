@@ -40,10 +40,8 @@ export const limits = {
   noOverrides: 'No overrides yet. Set limits on an account or a key to override the configured defaults.',
   overridesBound: (count: number) => `Only the first ${count.toLocaleString()} accounts and keys are checked for overrides.`,
   scope: 'Applies to',
-  subject: 'Name',
   value: 'Value',
   scopes: { per_key: 'Each key', per_account: 'Each account', group: 'Group', model: 'Model', account: 'Account', key: 'Key' },
-  defaultSubject: 'Default',
   fileHint: 'To set them, edit “limits”, “groups”, and “models” in the configuration file and reload it in',
   settings: 'Settings',
 } as const;

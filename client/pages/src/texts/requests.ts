@@ -45,7 +45,8 @@ export const requests = {
     charged: 'Charged',
   },
   causes: { title: 'Causes', code: 'Error code', upstream: 'Upstream', calls: 'Calls', share: 'Share' },
-  first: (time: string) => `first event ${time}`,
+  firstEvent: 'Time to first event',
+  first: (time: string) => `first ${time}`,
   repeats: (count: number) => `× ${(count + 1).toLocaleString()}`,
   unknownCaller: 'Unknown key',
   group: {

@@ -47,7 +47,7 @@ export const settings = {
     source: 'Source',
     secret: '●●●● set',
     search: 'Search keys',
-    sources: { '': 'Set', file: 'File', environment: 'Environment', flag: 'Command line', default: 'Default', all: 'All' },
+    sources: { '': 'Set', file: 'File', environment: 'Environment', flag: 'Flag', default: 'Default', all: 'All' },
     noFile: 'No file',
     count: (count: number) => (count === 1 ? '1 key' : `${count.toLocaleString()} keys`),
     truncated: 'Not all keys are listed here. Use the API to get the others.',

@@ -63,23 +63,19 @@ const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Co
     isMain: true,
     card: 'second',
     cell: (alert) => (
-      <span className="stack">
-        <span className="wrapped">
+      <div className="stack">
+        <p className="wrapped">
           <TextWithTimes text={alert.message} />
-        </span>
-        <a
-          className="small"
-          href={getGuidePath(alert)}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={words.guideNamed(words.kinds[alert.kind])}
-        >
-          {words.guide}
-        </a>
-      </span>
+        </p>
+        <p className="soft small">
+          {words.opened} <Time at={alert.opened_at} /> ·{' '}
+          <a href={getGuidePath(alert)} target="_blank" rel="noreferrer" aria-label={words.guideNamed(words.kinds[alert.kind])}>
+            {words.guide}
+          </a>
+        </p>
+      </div>
     ),
   },
-  { id: 'opened', title: titles.opened, isMain: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
   { id: 'state', title: titles.state, isMain: true, card: 'end', cell: (alert) => <AlertStatus of={alert} getName={getName} /> },
   {
     id: 'actions',

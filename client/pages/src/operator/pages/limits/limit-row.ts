@@ -5,13 +5,14 @@ import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Key } from '../../../../../../contract/admin/keys.ts';
 import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { limits as words } from '../../../texts/limits.ts';
+import type { limits as words } from '../../../texts/limits.ts';
 import { type Quantity, quantities } from '../../parts/limits.ts';
 import { accountPath } from '../../reads/links.ts';
 
 export interface LimitRow {
   readonly id: string;
   readonly scope: keyof typeof words.scopes;
+  /** Empty for the default of all. */
   readonly subject: string;
   readonly path: string;
   readonly quantity: Quantity;
@@ -46,10 +47,10 @@ const matchesUse =
 type Configured = Success<AdminContract['getLimits']>;
 export function listConfiguredRows({ per_key, per_account, groups, models }: Configured, inUse: readonly LimitInUse[]): LimitRow[] {
   const subjects: readonly Subject[] = [
-    { scope: 'per_key', subject: words.defaultSubject, path: '/keys', limits: per_key, isUse: ({ scope }) => scope === 'key' },
+    { scope: 'per_key', subject: '', path: '/keys', limits: per_key, isUse: ({ scope }) => scope === 'key' },
     {
       scope: 'per_account',
-      subject: words.defaultSubject,
+      subject: '',
       path: '/accounts',
       limits: per_account,
       isUse: ({ scope }) => scope === 'account',

@@ -10,8 +10,17 @@ import { EVERY_MS, getName, LimitsInUse, UseBar } from './in-use.tsx';
 import { type LimitRow, listConfiguredRows, listOwnRows } from './limit-row.ts';
 
 const columns: readonly Column<LimitRow>[] = [
-  { id: 'subject', title: words.subject, isMain: true, cell: ({ subject, path }) => <Link href={path}>{subject}</Link> },
-  { id: 'scope', title: words.scope, isMain: true, cell: ({ scope }) => words.scopes[scope] },
+  {
+    id: 'subject',
+    title: words.scope,
+    isMain: true,
+    cell: ({ scope, subject, path }) => (
+      <>
+        {subject !== '' && <span className="soft">{words.scopes[scope]} </span>}
+        <Link href={path}>{subject || words.scopes[scope]}</Link>
+      </>
+    ),
+  },
   { id: 'quantity', title: words.inUse.metric, isMain: true, card: 'second', cell: ({ quantity }) => words.names[quantity] },
   { id: 'limit', title: words.value, isNumber: true, isMain: true, card: 'second-end', cell: ({ limit }) => limit.limit.toLocaleString() },
   { id: 'mode', title: words.inUse.mode, cell: ({ limit }) => words.modes[limit.mode] },

@@ -173,7 +173,11 @@ function Caller({ row: { account_id, key_id }, names }: Row & { readonly names: 
 const Durations = ({ row: { first_ms, total_ms } }: Row) => (
   <span className="number">
     {formatDuration(total_ms)}
-    {first_ms !== null && <span className="cell-detail">{words.first(formatDuration(first_ms))}</span>}
+    {first_ms !== null && (
+      <span className="cell-detail" title={words.firstEvent}>
+        {words.first(formatDuration(first_ms))}
+      </span>
+    )}
   </span>
 );
 

@@ -33,8 +33,8 @@ const columns: readonly Column<Entry>[] = [
 function SettingSource({ source: { kind, file, line, name } }: Pick<Entry, 'source'>) {
   if (kind === 'default') return <span className="soft">{words.sources.default}</span>;
   return (
-    <span className="wrapped">
-      {name !== null && <code>{name}</code>} {file !== null && `${file}:${line ?? 1}`}
+    <span className="wrapped" title={file ?? undefined}>
+      {name !== null && <code>{name}</code>} {file !== null && `${file.split(/[\\/]/).at(-1)}:${line ?? 1}`}
     </span>
   );
 }

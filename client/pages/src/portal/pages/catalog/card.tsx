@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../../kit/icon.tsx';
 import { Tooltip } from '../../../kit/tooltip.tsx';
 import { Count, Money, State } from '../../../kit/values.tsx';
 import { catalog as words } from '../../../texts/portal-catalog.ts';
-import { type Ability, type Entry, getPrice } from './entries.ts';
+import { type Ability, type Entry, formatMeasure, getPrice, measureNames } from './entries.ts';
 
 export interface CardProps {
   readonly entry: Entry;
@@ -17,9 +17,12 @@ export interface CardProps {
   readonly isCurrent: boolean;
   /** Whether to say if the key can call it. */
   readonly isOwn: boolean;
+  readonly isCompared: boolean;
+  /** Undefined where no more can be compared. */
+  readonly onCompare: ((isCompared: boolean) => void) | undefined;
 }
 
-export function ModelCard({ entry, group, isCurrent, isOwn }: CardProps) {
+export function ModelCard({ entry, group, isCurrent, isOwn, isCompared, onCompare }: CardProps) {
   const { id, kind, context, can, callable, reason } = entry;
   const ref = useRef<HTMLLIElement>(null);
   const { base } = useRouter();
@@ -46,6 +49,16 @@ export function ModelCard({ entry, group, isCurrent, isOwn }: CardProps) {
         )}
         {can.length > 0 && <Abilities of={can} />}
         {isOwn && callable && <State tone="good">{words.available}</State>}
+        <label className="row">
+          <input
+            type="checkbox"
+            aria-label={words.compareNamed(id)}
+            checked={isCompared}
+            disabled={onCompare === undefined}
+            onChange={({ target }) => onCompare?.(target.checked)}
+          />
+          {words.compare}
+        </label>
       </div>
       {!callable && <State tone="bad">{reason ?? words.unavailable}</State>}
       <Prices of={entry} />
@@ -64,7 +77,7 @@ const icons: Readonly<Record<Ability, IconName>> = {
   reasoning_effort: 'reasoning',
 };
 
-const Abilities = ({ of }: { readonly of: readonly Ability[] }) => (
+export const Abilities = ({ of }: { readonly of: readonly Ability[] }) => (
   <ul className="abilities" aria-label={words.capabilities}>
     {of.map((one) => (
       <li key={one}>
@@ -102,6 +115,15 @@ function Prices({ of }: { readonly of: Entry }) {
         ))}
       </dl>
       <p className="soft small">{words.perMillion}</p>
+      {of.measures && (
+        <dl title={words.measured}>
+          {measureNames.map((name) => (
+            <Price key={name} name={words.measures[name]}>
+              {formatMeasure(of, name)}
+            </Price>
+          ))}
+        </dl>
+      )}
       {Object.keys(prices.long_context ?? {}).map((above) => (
         <p key={above} className="soft small">
           {words.longContext(Number(above))}

@@ -13,6 +13,7 @@ import { catalog as words } from '../../../texts/portal-catalog.ts';
 import { call, useRead, useReadPublic } from '../../api.ts';
 import { ModelCard } from './card.tsx';
 import './catalog.css';
+import { Comparison, MAX_COMPARED } from './comparison.tsx';
 import { abilities, type Entry, sortBy, toGroupEntries, toOwnEntry } from './entries.ts';
 
 const kinds = ['', 'text', 'image'] as const;
@@ -26,6 +27,8 @@ const fields = {
   sort: createEnumField(sortings, ''),
   order: createEnumField(['asc', 'desc'], 'asc'),
   model: text,
+  /** IDs, separated by commas. */
+  compare: text,
 } as const;
 
 export function Catalog() {
@@ -106,6 +109,19 @@ function GroupChoice({ group, names, onChoose }: GroupProps) {
   );
 }
 
+/** The models that the address compares. */
+function useComparison(entries: readonly Entry[]) {
+  const [{ compare }, set] = useUrlState(fields);
+  const names = compare.split(',');
+  const compared = entries.filter(({ id }) => names.includes(id));
+  const getToggle = (entry: Entry) => {
+    const others = compared.filter((one) => one !== entry);
+    if (others.length === MAX_COMPARED) return undefined;
+    return (isCompared: boolean) => set({ compare: [...others, ...(isCompared ? [entry] : [])].map(({ id }) => id).join(',') });
+  };
+  return { compared, getToggle, clear: () => set({ compare: '' }) };
+}
+
 interface ModelsProps {
   readonly entries: readonly Entry[];
   readonly intro: string;
@@ -116,6 +132,7 @@ interface ModelsProps {
 
 function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
   const [{ group, kind, can, q, sort, order, model }, set] = useUrlState(fields);
+  const { compared, getToggle, clear } = useComparison(entries);
   const wanted = q.toLowerCase();
   const fitting = entries.filter(
     (one) => (kind === '' || one.kind === kind) && (can === '' || one.can.includes(can)) && one.id.toLowerCase().includes(wanted),
@@ -147,6 +164,7 @@ function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
         <SortField />
         {more}
       </div>
+      {compared.length > 1 && <Comparison entries={compared} onClear={clear} />}
       {fitting.length === 0 ? (
         <Empty title={isFiltered ? words.emptyFiltered : words.empty}>
           {isFiltered && <Button onClick={() => set({ kind: '', can: '', q: '' })}>{words.clearFilters}</Button>}
@@ -154,7 +172,15 @@ function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
       ) : (
         <ul className="models" aria-label={words.caption}>
           {(sort === '' ? fitting : sortBy(fitting, sort, order)).map((entry) => (
-            <ModelCard key={entry.id} entry={entry} group={group} isCurrent={entry.id === model} isOwn={isOwn} />
+            <ModelCard
+              key={entry.id}
+              entry={entry}
+              group={group}
+              isCurrent={entry.id === model}
+              isOwn={isOwn}
+              isCompared={compared.includes(entry)}
+              onCompare={getToggle(entry)}
+            />
           ))}
         </ul>
       )}

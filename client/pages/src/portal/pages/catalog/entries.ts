@@ -2,7 +2,9 @@
 import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { readDollars, writeDollars } from '../../../data/money.ts';
+import { formatShare, readDollars, writeDollars } from '../../../data/money.ts';
+import { formatEstimate } from '../../../data/times.ts';
+import { kit } from '../../../texts/kit.ts';
 
 type PublicModel = Success<Contract['getCatalog']>['data'][number];
 type OwnModel = Success<PortalContract['listModels']>['data'][number];
@@ -20,6 +22,8 @@ export interface Entry {
   readonly prices: Prices;
   readonly callable: boolean;
   readonly reason: string | null;
+  /** Null where they aren't known. */
+  readonly measures: OwnModel['measures'];
 }
 
 type SharedFields = Pick<PublicModel, 'id' | 'kind' | 'context_window' | 'abilities'>;
@@ -31,7 +35,7 @@ const toSharedFields = ({ id, kind, context_window: context, abilities: has }: S
 });
 
 export function toOwnEntry(model: OwnModel): Entry {
-  return { ...toSharedFields(model), prices: model.effective, callable: model.callable, reason: model.reason };
+  return { ...toSharedFields(model), prices: model.effective, callable: model.callable, reason: model.reason, measures: model.measures };
 }
 
 /** None where the group may not call it. */
@@ -44,6 +48,7 @@ export function toGroupEntries(model: PublicModel, group: string): readonly Entr
       prices: multiplyPrices(model.prices, readDollars(own.multiplier) ?? MILLION),
       callable: true,
       reason: null,
+      measures: null,
     },
   ];
 }
@@ -72,6 +77,13 @@ export function getPrice({ prices }: Entry, name: 'input' | 'cached' | 'output')
 
 const findLeast = (amounts: readonly string[]): bigint | null =>
   amounts.map(readDollars).reduce((least, one) => (least === null || (one !== null && one < least) ? one : least), null);
+
+export const measureNames = ['first_ms', 'total_ms', 'success'] as const;
+export function formatMeasure({ measures }: Entry, name: (typeof measureNames)[number]): string {
+  const value = measures?.[name] ?? null;
+  if (value === null) return kit.none;
+  return name === 'success' ? (formatShare(Math.round(value * 1_000), 1_000) ?? kit.none) : formatEstimate(value);
+}
 
 const compareValues = (one: bigint | number | string, other: bigint | number | string): number => (one < other ? -1 : one > other ? 1 : 0);
 
