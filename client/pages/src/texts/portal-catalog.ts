@@ -27,7 +27,6 @@ export const catalog = {
   comparison: 'Comparison',
   clearComparison: 'Clear comparison',
   longContext: (tokens: number) => `Higher above ${tokens.toLocaleString('en-US')} input tokens`,
-  available: 'Available',
   unavailable: 'Unavailable',
   free: 'Free',
   noPrice: 'No price',

@@ -15,14 +15,12 @@ export interface CardProps {
   readonly group: string;
   /** Whether the address names this model. */
   readonly isCurrent: boolean;
-  /** Whether to say if the key can call it. */
-  readonly isOwn: boolean;
   readonly isCompared: boolean;
   /** Undefined where no more can be compared. */
   readonly onCompare: ((isCompared: boolean) => void) | undefined;
 }
 
-export function ModelCard({ entry, group, isCurrent, isOwn, isCompared, onCompare }: CardProps) {
+export function ModelCard({ entry, group, isCurrent, isCompared, onCompare }: CardProps) {
   const { id, kind, context, can, callable, reason } = entry;
   const ref = useRef<HTMLLIElement>(null);
   const { base } = useRouter();
@@ -48,8 +46,7 @@ export function ModelCard({ entry, group, isCurrent, isOwn, isCompared, onCompar
           </span>
         )}
         {can.length > 0 && <Abilities of={can} />}
-        {isOwn && callable && <State tone="good">{words.available}</State>}
-        <label className="row">
+        <label className="row model-compare">
           <input
             type="checkbox"
             aria-label={words.compareNamed(id)}
@@ -107,14 +104,16 @@ function Prices({ of }: { readonly of: Entry }) {
     );
   return (
     <div className="model-prices">
-      <dl>
-        {(['input', 'cached', 'output'] as const).map((name) => (
-          <Price key={name} name={words.prices[name]}>
-            <Money amount={getPrice(of, name)} />
-          </Price>
-        ))}
-      </dl>
-      <p className="soft small">{words.perMillion}</p>
+      <div className="row">
+        <dl>
+          {(['input', 'cached', 'output'] as const).map((name) => (
+            <Price key={name} name={words.prices[name]}>
+              <Money amount={getPrice(of, name)} />
+            </Price>
+          ))}
+        </dl>
+        <p className="soft small">{words.perMillion}</p>
+      </div>
       {of.measures && (
         <dl title={words.measured}>
           {measureNames.map((name) => (

@@ -55,7 +55,6 @@ function OwnCatalog() {
           entries={data.map(toOwnEntry).filter(({ callable }) => mine === '' || callable)}
           intro={words.introForKey(data[0]?.multiplier.replace(/\.?0+$/, '') ?? '1')}
           more={[toggle]}
-          isOwn
         />
       )}
     </Loaded>
@@ -127,10 +126,9 @@ interface ModelsProps {
   readonly intro: string;
   readonly first?: ReactNode;
   readonly more: readonly ReactNode[];
-  readonly isOwn?: boolean;
 }
 
-function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
+function Models({ entries, intro, first, more }: ModelsProps) {
   const [{ group, kind, can, q, sort, order, model }, set] = useUrlState(fields);
   const { compared, getToggle, clear } = useComparison(entries);
   const wanted = q.toLowerCase();
@@ -177,7 +175,6 @@ function Models({ entries, intro, first, more, isOwn = false }: ModelsProps) {
               entry={entry}
               group={group}
               isCurrent={entry.id === model}
-              isOwn={isOwn}
               isCompared={compared.includes(entry)}
               onCompare={getToggle(entry)}
             />

@@ -29,7 +29,7 @@ export const Comparison = ({ entries, onClear }: ComparisonProps) => (
       <Button onClick={onClear}>{words.clearComparison}</Button>
     </div>
     <div className="scrolls">
-      <table className="table plain comparison">
+      <table className="table tight plain comparison">
         <caption className="hidden">{words.comparison}</caption>
         <thead>
           <tr>
