@@ -50,7 +50,6 @@ const createColumns = (groups: readonly Group[], models: readonly ConfiguredMode
     of: ({ model }) => findModel(model, models)?.provider_30d.margin ?? null,
   }),
   { id: 'version', title: titles.version, isNumber: true, cell: ({ version }) => version ?? kit.none },
-  { id: 'source', title: titles.source, isWide: true, cell: ({ source }) => words.sources[source] },
   { id: 'since', title: titles.since, isWide: true, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
 ];
 const findModel = (model: string, models: readonly ConfiguredModel[]) => models.find(({ id }) => id === model);
