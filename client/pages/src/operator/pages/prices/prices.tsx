@@ -34,10 +34,15 @@ const createColumns = (groups: readonly Group[], models: readonly ConfiguredMode
     id: 'groups',
     title: titles.groups,
     isWide: true,
-    cell: ({ model }) =>
-      findGroups(model, groups)
-        .map(({ name }) => name)
-        .join(', ') || words.noGroup,
+    cell: ({ model }) => (
+      <ShortName
+        of={
+          findGroups(model, groups)
+            .map(({ name }) => name)
+            .join(', ') || words.noGroup
+        }
+      />
+    ),
   },
   createMoneyColumn({
     id: 'provider',
