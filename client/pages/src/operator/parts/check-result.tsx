@@ -15,6 +15,8 @@ interface Row extends Change {
 export function CheckResult({ of }: { readonly of: ConfigCheck }) {
   const rows = toRows(of);
   const restarts = of.needs_restart.length;
+  // A model or an upstream that comes or goes has none.
+  const hasValues = rows.some(({ before, after, secret }) => secret || before !== null || after !== null);
   if (of.problems.length > 0) return <Problems title={words.invalid(of.problems.length)} problems={of.problems} />;
   if (rows.length === 0) return <p className="notice">{words.noChanges}</p>;
   return (
@@ -23,7 +25,12 @@ export function CheckResult({ of }: { readonly of: ConfigCheck }) {
         {words.counts(of.added.length, of.changed.length, of.removed.length)}
         {restarts > 0 && ` ${words.restarts(restarts)}`}
       </p>
-      <Table caption={words.caption} columns={columns} rows={rows} getRowId={({ kind, key }) => `${kind} ${key}`} />
+      <Table
+        caption={words.caption}
+        columns={hasValues ? [...columns, valueColumn] : columns}
+        rows={rows}
+        getRowId={({ kind, key }) => `${kind} ${key}`}
+      />
     </>
   );
 }
@@ -47,8 +54,8 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   { id: 'kind', title: words.kind, isMain: true, card: 'end', cell: ({ kind }) => words.kinds[kind] },
-  { id: 'value', title: words.value, isMain: true, card: 'third', cell: (row) => <Value of={row} /> },
 ];
+const valueColumn: Column<Row> = { id: 'value', title: words.value, isMain: true, card: 'third', cell: (row) => <Value of={row} /> };
 
 /** The value that goes, then the one that comes. */
 function Value({ of: { kind, before, after, secret } }: { readonly of: Row }) {
