@@ -47,7 +47,7 @@ export const ModelMeasures = z
   .object({
     first_ms: medianMs.describe('Median time to first event of streams, in milliseconds. Null if no stream started.'),
     total_ms: medianMs.describe('Median duration of successful calls, in milliseconds. Null if no call succeeded.'),
-    success: z.number().min(0).max(1).describe('The share of calls that succeeded, from 0 to 1. Rejected calls (4xx) are left out.'),
+    success: z.number().min(0).max(1).describe("The share of calls that succeeded, from 0 to 1. Rejected calls (4xx) don't count."),
   })
   .meta({ id: 'ModelMeasures', description: 'How a model did in the calls of all accounts in the last 7 days.' });
 export type ModelMeasures = z.infer<typeof ModelMeasures>;
@@ -59,7 +59,7 @@ export const PortalModel = CatalogModel.omit({ groups: true })
       'The prices times the multiplier, each rounded up to a millionth of a dollar. Null when billing is off, or if the model has no price.',
     ),
     measures: ModelMeasures.nullable().describe(
-      'Its speed and success in the last 7 days, over all accounts. Null with fewer than 20 calls, so that they reveal no single call, and for models that are not among the 100 most used.',
+      "Its speed and success in the last 7 days, over all accounts. Null with fewer than 20 calls, so that they reveal no single call, and for models that aren't among the 100 most used.",
     ),
     callable: z.boolean().describe('Whether the key can call the model, judging by permissions, prices, and the balance.'),
     rule: z
