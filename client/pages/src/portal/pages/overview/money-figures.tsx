@@ -85,12 +85,20 @@ function Plan({ subscription }: Pick<Session, 'subscription'>) {
 }
 
 function Key({ session: { key, spending_caps: caps } }: { readonly session: Session }) {
-  const bars = caps.map((cap) => <CapLeft key={`${cap.scope} ${cap.period}`} cap={cap} />);
-  const note = (
-    <>
-      <LastFour of={key.last_four} /> · {caps.length === 0 ? words.noCap : <span className="cap-bars">{bars}</span>}
-    </>
-  );
+  const last = <LastFour of={key.last_four} />;
+  const note =
+    caps.length === 0 ? (
+      <>
+        {last} · {words.noCap}
+      </>
+    ) : (
+      <span className="cap-bars">
+        {last}
+        {caps.map((cap) => (
+          <CapLeft key={`${cap.scope} ${cap.period}`} cap={cap} />
+        ))}
+      </span>
+    );
   return (
     <Figure label={words.key} note={note}>
       {key.name}
