@@ -20,8 +20,8 @@ const names = ['overview', 'requests', 'request', 'accounts', 'keys', 'upstreams
 type Name = (typeof names)[number];
 
 it.each(names)('shows %s in the guide as a small screenshot with a description', async (name) => {
-  const guide = await readFile(join(guides, 'console.md'), 'utf8');
-  const alt = new RegExp(String.raw`!\[([^\]]+)\]\(screenshots/${name}\.webp\)`).exec(guide)?.[1];
+  const text = (await Promise.all(['console.md', 'portal.md'].map((file) => readFile(join(guides, file), 'utf8')))).join('');
+  const alt = new RegExp(String.raw`!\[([^\]]+)\]\(screenshots/${name}\.webp\)`).exec(text)?.[1];
   expect(alt?.length).toBeGreaterThan(30);
   const { size } = await stat(join(guides, 'screenshots', `${name}.webp`));
   expect(size).toBeLessThanOrEqual(MAX_BYTES);
