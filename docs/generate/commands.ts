@@ -2,7 +2,7 @@
 import { createProgram } from '../../server/operate/commands/command-line.ts';
 import { type Output, publish } from './output.ts';
 
-type Command = ReturnType<typeof createProgram>;
+type Command = Awaited<ReturnType<typeof createProgram>>;
 
 /** Characters per line of the help. */
 const WIDTH = 110;
@@ -26,10 +26,10 @@ function listCommands(command: Command, path: readonly string[] = []): readonly 
     });
 }
 
-export function commandsOutput(): Output {
+export async function commandsOutput(): Promise<Output> {
   const lines: string[] = [];
   const write = (text: string): unknown => lines.push(text);
-  const program = createProgram({ stdout: { isTTY: true, columns: WIDTH, write }, stderr: { write } });
+  const program = await createProgram({ stdout: { isTTY: true, columns: WIDTH, write }, stderr: { write } });
   const sections = listCommands(program).map(([name, command]) => {
     const level = name.includes(' ') ? '###' : '##';
     return `${level} ${name}\n\n\`\`\`text\n${readHelp(command, lines)}\n\`\`\``;
@@ -37,4 +37,4 @@ export function commandsOutput(): Output {
   return { path: '../generated/commands.md', text: `${[introduction, ...sections].join('\n\n')}\n` };
 }
 
-if (import.meta.main) publish(commandsOutput());
+if (import.meta.main) publish(await commandsOutput());

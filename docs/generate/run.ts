@@ -35,7 +35,7 @@ export async function allOutputs(): Promise<Output[]> {
     metricsOutput(),
     configSchemaOutput(),
     configurationOutput(),
-    commandsOutput(),
+    await commandsOutput(),
     recordingSchemaOutput(),
     ...clientOutputs(),
     operationErrorsOutput(),

@@ -14,7 +14,7 @@ import { addRequestCommand, createPageOptions } from './request-command.ts';
 import type { Shell } from './shell.ts';
 
 export function addAccountCommands(program: Command): void {
-  const account = addCommandGroup(program, 'account', 'create, list, edit, and top up accounts');
+  const account = addCommandGroup(program, 'account');
   addCreateCommand(account);
   addListCommand(account);
   addRequestCommand(account, 'show <account>', {

@@ -6,6 +6,7 @@ import { rateNames } from '../../config/rate-names.ts';
 import { hasDatabase } from '../../store/sqlite/database.ts';
 import { type AdminClient, createHttpSender, openAdminClient, RejectedCall, type SendRequest } from './admin-client.ts';
 import { CommandError } from './command-error.ts';
+import { type CommandName, commandSummaries } from './command-summaries.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
 import { keyOptions } from './key-options.ts';
 import {
@@ -41,8 +42,8 @@ export function addAdminCommand(parent: Command, usage: string, { description, e
 }
 
 /** Adds a command that has only subcommands. */
-export function addCommandGroup(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description).addHelpText('after', EXIT_CODE_HELP);
+export function addCommandGroup(program: Command, name: CommandName): Command {
+  return program.command(name).description(commandSummaries[name]).addHelpText('after', EXIT_CODE_HELP);
 }
 
 const adminHelp = `${LOCATION_HELP}

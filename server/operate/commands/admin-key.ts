@@ -7,7 +7,7 @@ import { formatShortTime } from './print-result.ts';
 import { addRequestCommand } from './request-command.ts';
 
 export function addAdminKeyCommands(program: Command): void {
-  const key = addCommandGroup(program, 'admin-key', 'create, list, and revoke admin keys');
+  const key = addCommandGroup(program, 'admin-key');
   addRequestCommand(key, 'create', {
     description: "create an admin key; it's printed once, on stdout",
     examples: [

@@ -7,7 +7,7 @@ import { formatRows, formatShortTime } from './print-result.ts';
 import { addRequestCommand } from './request-command.ts';
 
 export function addAlertCommands(program: Command): void {
-  const alert = addCommandGroup(program, 'alert', 'list and acknowledge alerts, and test channels');
+  const alert = addCommandGroup(program, 'alert');
   addRequestCommand(alert, 'list', {
     description: 'list alerts of the last 90 days, newest first',
     examples: ['modelgate alert list', 'modelgate alert list --state open --json'],

@@ -1,64 +1,45 @@
 /** The command line of `modelgate`: lists the commands, parses the arguments, runs the command, and returns the exit code. */
 
 import { Command } from 'commander';
-import { addAccountCommands } from './account.ts';
-import { addAdminKeyCommands } from './admin-key.ts';
-import { addAlertCommands } from './alert.ts';
 import { reportFailure } from './command-error.ts';
-import { addConfigCommands } from './config.ts';
-import { addConnectCommand } from './connect.ts';
-import { addDbCommands } from './db.ts';
-import { addDoctorCommand } from './doctor.ts';
+import { type CommandName, commandSummaries } from './command-summaries.ts';
 import { EXIT_CODE_HELP, exitCodes } from './exit-codes.ts';
-import { addExplainCommand } from './explain.ts';
-import { addGroupCommands } from './group.ts';
-import { addKeyCommands } from './key.ts';
-import { addLedgerCommands } from './ledger.ts';
-import { addLimitCommands } from './limit.ts';
-import { addModelCommands } from './model.ts';
-import { addOpenapiCommand } from './openapi.ts';
-import { addPriceCommands } from './price.ts';
-import { addSearchCommand } from './search.ts';
-import { addServeCommand } from './serve.ts';
-import { addSessionCommands } from './session.ts';
 import { type Screen, type Shell, withEnvironmentFile } from './shell.ts';
-import { addSubscriptionCommands } from './subscription.ts';
-import { addTestCommand } from './test.ts';
-import { addUpstreamCommands } from './upstream.ts';
-import { addUsageCommands } from './usage.ts';
-import { addVerifyCommand } from './verify.ts';
-import { addVersionCommand, readVersion } from './version.ts';
+import { readVersion } from './version.ts';
 
-const commandAdders = [
-  ...[
-    addServeCommand,
-    addConnectCommand,
-    addAccountCommands,
-    addKeyCommands,
-    addGroupCommands,
-    addUsageCommands,
-    addModelCommands,
-    addUpstreamCommands,
-    addPriceCommands,
-  ],
-  ...[
-    addLimitCommands,
-    addSearchCommand,
-    addSubscriptionCommands,
-    addLedgerCommands,
-    addExplainCommand,
-    addAdminKeyCommands,
-    addSessionCommands,
-    addDbCommands,
-    addConfigCommands,
-    addDoctorCommand,
-    addTestCommand,
-    addVerifyCommand,
-    addOpenapiCommand,
-    addAlertCommands,
-    addVersionCommand,
-  ],
-];
+type AddCommand = (program: Command) => void;
+
+/** Only the command that runs is loaded: most of them need the configuration and the contract, which take longest. */
+const loaders: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.ts')).addServeCommand,
+  connect: async () => (await import('./connect.ts')).addConnectCommand,
+  account: async () => (await import('./account.ts')).addAccountCommands,
+  key: async () => (await import('./key.ts')).addKeyCommands,
+  group: async () => (await import('./group.ts')).addGroupCommands,
+  usage: async () => (await import('./usage.ts')).addUsageCommands,
+  model: async () => (await import('./model.ts')).addModelCommands,
+  upstream: async () => (await import('./upstream.ts')).addUpstreamCommands,
+  price: async () => (await import('./price.ts')).addPriceCommands,
+  limit: async () => (await import('./limit.ts')).addLimitCommands,
+  search: async () => (await import('./search.ts')).addSearchCommand,
+  subscription: async () => (await import('./subscription.ts')).addSubscriptionCommands,
+  ledger: async () => (await import('./ledger.ts')).addLedgerCommands,
+  explain: async () => (await import('./explain.ts')).addExplainCommand,
+  'admin-key': async () => (await import('./admin-key.ts')).addAdminKeyCommands,
+  session: async () => (await import('./session.ts')).addSessionCommands,
+  db: async () => (await import('./db.ts')).addDbCommands,
+  config: async () => (await import('./config.ts')).addConfigCommands,
+  doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
+  test: async () => (await import('./test.ts')).addTestCommand,
+  verify: async () => (await import('./verify.ts')).addVerifyCommand,
+  openapi: async () => (await import('./openapi.ts')).addOpenapiCommand,
+  alert: async () => (await import('./alert.ts')).addAlertCommands,
+  version: async () => (await import('./version.ts')).addVersionCommand,
+};
+// `as`: Object.keys widens the names to strings.
+export const commandNames = Object.keys(commandSummaries) as readonly CommandName[];
+
+const aliases: Readonly<Record<string, CommandName>> = { models: 'model' };
 
 /** Options of the program itself. `launch.mjs` has the same list. */
 const programOptions = new Set(['-h', '--help', '-V', '--version']);
@@ -72,18 +53,28 @@ function addDefaultCommand(args: readonly string[]): readonly string[] {
 /** `args` are the arguments without the program. Resolves when the command ends; `serve` ends on a signal. */
 export async function runCommandLine(args: readonly string[], shell: Shell): Promise<number> {
   try {
-    const program = createProgram(shell).hook('preAction', (_, command) => {
+    const words = addDefaultCommand(args);
+    const program = (await createProgram(shell, findNamedCommands(words))).hook('preAction', (_, command) => {
       command.setOptionValue('shell', withEnvironmentFile(shell, command.opts().environmentFile));
     });
-    await program.parseAsync(addDefaultCommand(args), { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     return reportFailure(error, shell);
   }
 }
 
-/** Creates the program with all its commands, which still need their shell. */
-export function createProgram(shell: Pick<Shell, 'stdout' | 'stderr'>): Command {
+/** Finds the command that runs, or whose help is shown. */
+function findNamedCommands([first = '', second = '']: readonly string[]): readonly CommandName[] {
+  const name = first === 'help' ? second : first;
+  return commandNames.filter((one) => one === (aliases[name] ?? name));
+}
+
+/** Creates the program, which still needs its shell. Commands other than `names` have only a summary. */
+export async function createProgram(
+  shell: Pick<Shell, 'stdout' | 'stderr'>,
+  names: readonly CommandName[] = commandNames,
+): Promise<Command> {
   const program = new Command('modelgate')
     .description('A gateway between callers with API keys and the models behind it.')
     .version(readVersion(), '-V, --version', 'print the version')
@@ -100,7 +91,10 @@ export function createProgram(shell: Pick<Shell, 'stdout' | 'stderr'>): Command 
       'after',
       `\nExamples:\n  modelgate                        start the gateway, like "modelgate serve"\n  modelgate --port 0               start it on a free port; accepts the options of "modelgate serve"\n  modelgate key create --name alice\n  modelgate account top-up default 10\n  modelgate config check\n${EXIT_CODE_HELP}`,
     );
-  for (const add of commandAdders) add(program);
+  for (const name of commandNames) {
+    if (names.includes(name)) (await loaders[name]())(program);
+    else program.command(name).description(commandSummaries[name]);
+  }
   return program;
 }
 

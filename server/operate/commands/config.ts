@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts';
 import { findModelDifferences } from '../../config/model-differences.ts';
 import { readPublicModels } from '../../config/public-models.ts';
 import { type AdminOptions, addAdminCommand, withAdmin } from './admin-command.ts';
+import { commandSummaries } from './command-summaries.ts';
 import { addConfigImportCommands } from './config-import.ts';
 import { describeConfig } from './describe-config.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
@@ -17,10 +18,7 @@ import { addRequestCommand } from './request-command.ts';
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
 export function addConfigCommands(program: Command): void {
-  const config = program
-    .command('config')
-    .description('show, check, compare, reload, or import the configuration')
-    .addHelpText('after', EXIT_CODE_HELP);
+  const config = program.command('config').description(commandSummaries.config).addHelpText('after', EXIT_CODE_HELP);
   addDataOption(addConfigOption(config.command('check')))
     .description('validate the file and environment and print the resulting configuration, without secrets; starts nothing')
     .addHelpText(

@@ -11,6 +11,7 @@ import type { TestResult } from '../../../client/connect/run-tool.ts';
 import { toOrigin, withAdmin } from './admin-command.ts';
 import { PROGRAM } from './banner.ts';
 import { CommandError, ReportedError } from './command-error.ts';
+import { commandSummaries } from './command-summaries.ts';
 import { addConfigOption, addDataOption, formatDataOption, getDataFolder, type LocationOptions, readConfig } from './location-options.ts';
 import { formatTable } from './print-result.ts';
 import type { Shell } from './shell.ts';
@@ -28,7 +29,7 @@ interface ConnectOptions extends LocationOptions {
 export function addConnectCommand(program: Command): void {
   addDataOption(addConfigOption(program.command('connect')))
     .argument('[tool]', 'tool to set up; omit it for a list', parseTool)
-    .description("set up a coding tool for a gateway: write the tool's own configuration, with the models that the key can call")
+    .description(commandSummaries.connect)
     .option(
       '--base-url <url>',
       'base URL of the gateway (default: MODELGATE_BASE_URL, then the previous connection, then the gateway of the data folder)',

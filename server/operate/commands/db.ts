@@ -7,7 +7,7 @@ import { EXIT_CODE_HELP } from './exit-codes.ts';
 import { addConfigOption, addDataOption, LOCATION_HELP } from './location-options.ts';
 
 export function addDbCommands(program: Command): void {
-  const db = addCommandGroup(program, 'db', 'migrate, copy, back up, restore, and compact the database');
+  const db = addCommandGroup(program, 'db');
   addMigrateCommand(db);
   addCopyCommand(db);
   addBackupCommand(db);

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Finding } from '../doctor/check-result.ts';
 import { ReportedError } from './command-error.ts';
+import { commandSummaries } from './command-summaries.ts';
 import { addConfigOption, addDataOption, LOCATION_HELP, type LocationOptions, readConfig } from './location-options.ts';
 import { formatTable } from './print-result.ts';
 
@@ -14,7 +15,7 @@ interface DoctorOptions extends LocationOptions {
 
 export function addDoctorCommand(program: Command): void {
   addDataOption(addConfigOption(program.command('doctor')))
-    .description('test everything that the gateway depends on, with timings: configuration, folder, database, Redis, upstreams, ports')
+    .description(commandSummaries.doctor)
     .option('--json', 'print all findings as JSON')
     .addHelpText(
       'after',

@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import type { Explanation } from '../../../contract/admin/explanations.ts';
 import type { GrantedOperation } from '../../../contract/admin/fields.ts';
 import { type AdminOptions, addAdminCommand, withAdmin } from './admin-command.ts';
+import { commandSummaries } from './command-summaries.ts';
 import { explainRequest, RETENTION_HELP } from './explain-request.ts';
 import { formatPrice, formatRates } from './price.ts';
 import { formatRows, formatShortTime, formatTable, printResult } from './print-result.ts';
 
 export function addExplainCommand(program: Command): void {
   addAdminCommand(program, 'explain [key] [model]', {
-    description: 'show whether a key (or key ID) can call a model and which rule decides, or the result of a request',
+    description: commandSummaries.explain,
     examples: [
       'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4',
       'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4 --url http://127.0.0.1:8081   # with the current state of each limit',

@@ -5,7 +5,7 @@ import { formatLimit } from './limit-options.ts';
 import { addRequestCommand } from './request-command.ts';
 
 export function addGroupCommands(program: Command): void {
-  const group = addCommandGroup(program, 'group', 'list account groups');
+  const group = addCommandGroup(program, 'group');
   addRequestCommand(group, 'list', {
     description: 'list groups with their multiplier, limits, and models',
     examples: ['modelgate group list', 'modelgate group list --json'],

@@ -14,7 +14,7 @@ import { addFieldOptions, addRequestCommand, formatColumns } from './request-com
 import type { Shell } from './shell.ts';
 
 export function addKeyCommands(program: Command): void {
-  const key = addCommandGroup(program, 'key', 'create, list, edit, rotate, and revoke API keys');
+  const key = addCommandGroup(program, 'key');
   addCreateCommand(key);
   addReadCommands(key);
   addEditCommand(key);

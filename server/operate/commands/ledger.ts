@@ -11,7 +11,7 @@ import { formatRows } from './print-result.ts';
 import { addRequestCommand, createPageOptions } from './request-command.ts';
 
 export function addLedgerCommands(program: Command): void {
-  const ledger = addCommandGroup(program, 'ledger', 'check and close the ledger, and show the audit log');
+  const ledger = addCommandGroup(program, 'ledger');
   addReconcileCommand(ledger);
   addAuditCommand(ledger);
   addCloseCommand(ledger);

@@ -74,7 +74,7 @@ function getSearchScope(options: SuggestOptions, providers: readonly string[]) {
 }
 
 export function addModelCommands(program: Command): void {
-  const model = addCommandGroup(program, 'model', 'list configured models, and suggest entries for more').alias('models');
+  const model = addCommandGroup(program, 'model').alias('models');
   addSuggestCommand(model);
   addRequestCommand(model, 'list', {
     description: 'list models with their upstreams, groups, and usage in the last 30 days',

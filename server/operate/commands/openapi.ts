@@ -1,6 +1,7 @@
 /** `modelgate openapi`: prints the OpenAPI document of this version, without a running gateway. */
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { commandSummaries } from './command-summaries.ts';
 import type { ShellOptions } from './shell.ts';
 
 const documents = {
@@ -17,7 +18,7 @@ interface OpenapiOptions extends ShellOptions {
 export function addOpenapiCommand(program: Command): void {
   program
     .command('openapi')
-    .description('print the OpenAPI document of this version, as JSON')
+    .description(commandSummaries.openapi)
     // Not `--version`, which prints the version of the program.
     .addOption(
       new Option('--spec-version <version>', 'version of OpenAPI; 3.2 describes the events of streams')

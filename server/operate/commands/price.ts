@@ -9,7 +9,7 @@ import { formatShortTime, printResult } from './print-result.ts';
 import { addRequestCommand } from './request-command.ts';
 
 export function addPriceCommands(program: Command): void {
-  const price = addCommandGroup(program, 'price', 'list and set model prices');
+  const price = addCommandGroup(program, 'price');
   addRequestCommand(price, 'list', {
     description: 'list current prices by model and price list',
     examples: ['modelgate price list', 'modelgate price list --json'],

@@ -16,6 +16,7 @@ import type { GaugeSources, Telemetry } from '../../telemetry/telemetry.ts';
 import { openWorkerLink, type WorkerLink } from '../worker-link.ts';
 import { writeBanner, writeReadyLine } from './banner.ts';
 import { ReportedError } from './command-error.ts';
+import { commandSummaries } from './command-summaries.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { createSetupTokens, finishFirstStart, resolvePredefinedKey, revokeSeededKeys } from './first-start.ts';
 import { listen, listenForMetrics, listenForOperators } from './listen.ts';
@@ -29,7 +30,7 @@ import { readVersion } from './version.ts';
 
 export function addServeCommand(program: Command): void {
   addMockOptions(addDataOption(addConfigOption(program.command('serve'))))
-    .description('start the gateway; without configuration, it serves a built-in simulator')
+    .description(commandSummaries.serve)
     .option('-H, --host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('-p, --port <port>', 'port to listen on; 0 selects a free port (default: 8080)', parsePort)
     .option('-w, --workers <n>', 'number of processes that serve the port, or auto for one per core (default: 1)', parseWorkers)

@@ -5,7 +5,7 @@ import { formatShortTime } from './print-result.ts';
 import { addRequestCommand } from './request-command.ts';
 
 export function addSessionCommands(program: Command): void {
-  const session = addCommandGroup(program, 'session', 'list and revoke console sessions');
+  const session = addCommandGroup(program, 'session');
   addRequestCommand(session, 'list', {
     description: 'list active console sessions',
     examples: ['modelgate session list'],

@@ -7,7 +7,7 @@ import { formatShortTime } from './print-result.ts';
 import { addRequestCommand, formatColumns } from './request-command.ts';
 
 export function addSubscriptionCommands(program: Command): void {
-  const subscription = addCommandGroup(program, 'subscription', 'add, list, and cancel subscriptions of accounts');
+  const subscription = addCommandGroup(program, 'subscription');
   addRequestCommand(subscription, 'add <account> <plan>', {
     description: 'subscribe an account to a configured plan',
     examples: ['modelgate subscription add research pro', 'modelgate subscription add research pro --starts 2027-01-01 --ends 2028-01-01'],

@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import type { LineSink } from '../../telemetry/line-sink.ts';
 import { type Cleanups, closeTestGateway, describeUnusedAnswers, openTestGateway, type TestGateway } from '../open-test-gateway.ts';
 import { CommandError, ReportedError } from './command-error.ts';
+import { commandSummaries } from './command-summaries.ts';
 import { addConfigOption, type LocationOptions, toFlags } from './location-options.ts';
 import { addSimulatorOptions, type MockOptions, readMockFlags } from './mock-options.ts';
 import type { Shell, StopSignal } from './shell.ts';
@@ -20,7 +21,7 @@ export function addTestCommand(program: Command): void {
   addSimulatorOptions(addConfigOption(program.command('test')))
     .usage('[options] -- <command...>')
     .argument('<command...>', 'command that runs the tests, with its arguments')
-    .description('run a command against a mock gateway, which stops when the command ends')
+    .description(commandSummaries.test)
     .option('--log <file>', 'write the log of the gateway to this file: a line of JSON per request')
     .addHelpText(
       'after',

@@ -8,7 +8,7 @@ import { addRequestCommand } from './request-command.ts';
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
 export function addUpstreamCommands(program: Command): void {
-  const upstream = addCommandGroup(program, 'upstream', 'list, test, and reset upstreams');
+  const upstream = addCommandGroup(program, 'upstream');
   addRequestCommand(upstream, 'list', {
     description: 'list upstreams, and the models and keys that are cooling down in running processes',
     examples: [`modelgate upstream list ${URL_OPTION}`, 'modelgate upstream list --json'],

@@ -11,7 +11,7 @@ import { formatRows, formatShortTime, formatTable } from './print-result.ts';
 import { addRequestCommand, createPageOptions } from './request-command.ts';
 
 export function addUsageCommands(program: Command): void {
-  const usage = addCommandGroup(program, 'usage', 'show totals of calls, calls, their charges, and receipts');
+  const usage = addCommandGroup(program, 'usage');
   addRequestCommand(usage, 'sum', {
     description: 'show totals of calls for the last 30 days (default subcommand)',
     examples: ['modelgate usage --by model --from 2027-01-01 --csv', 'modelgate usage --by account --then-by model'],

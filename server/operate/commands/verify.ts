@@ -7,6 +7,7 @@ import type { CheckOutcome } from '../../../client/verify/outcomes.ts';
 import type { VerifyClientOptions } from '../../../client/verify/run-checks.ts';
 import type { Target } from '../../../client/verify/target.ts';
 import { CommandError, ReportedError } from './command-error.ts';
+import { commandSummaries } from './command-summaries.ts';
 import { formatTable } from './print-result.ts';
 import type { Shell, ShellOptions } from './shell.ts';
 
@@ -44,7 +45,7 @@ export function addVerifyCommand(program: Command): void {
   program
     .command('verify')
     .argument('<base-url>', 'base URL of the deployment; ends in /v1')
-    .description('check a deployment or a mock against the contract: operations, streams, errors, tools, state, limits')
+    .description(commandSummaries.verify)
     .option('--key <key>', 'key for the calls (default: MODELGATE_API_KEY)')
     .option('--model <id>', 'text model (default: the first listed)')
     .option('--image-model <id>', 'image model (default: the first listed)')
