@@ -1,6 +1,7 @@
 /** Serves `GET /metrics` on a separate listener, because it needs no key and must not be reachable by callers. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { nodeHttp } from '../primitives/node-http.ts';
 import type { Log } from './log.ts';
 import type { MetricsAddress } from './telemetry.ts';
 
@@ -14,7 +15,7 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Rejects with the system error if the address is unavailable. */
 export async function serveMetrics(scrape: () => Promise<string>, { host, port }: MetricsAddress, log: Log): Promise<MetricsListener> {
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
+  const server = nodeHttp.createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     const path = request.url?.split('?', 1)[0];
     const status = path !== '/metrics' ? 404 : request.method === 'GET' || request.method === 'HEAD' ? 200 : 405;
     if (status !== 200) {

@@ -1,10 +1,11 @@
 /** Translates errors of Fastify, its plugins and Node into errors of the contract, and sends error responses. */
 
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { type AnyCode, type ErrorDetails, GatewayError, toGatewayError, toPrintable } from '../../primitives/errors.ts';
+import { nodeHttp } from '../../primitives/node-http.ts';
 import { createRequestId } from '../../primitives/request-id.ts';
 import { linger, lingerIfUnread } from './linger.ts';
 
@@ -117,7 +118,7 @@ export function writeErrorToSocket(failure: GatewayError, socket: Socket): strin
   const id = createRequestId();
   const body = JSON.stringify(failure.body);
   const headLines = [
-    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    `HTTP/1.1 ${failure.status} ${nodeHttp.STATUS_CODES[failure.status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${id}`,

@@ -1,6 +1,7 @@
 /** Sends a request to this server without a network connection, on behalf of an outer caller. */
-import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, type Server, request as send } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
+import { nodeHttp } from '../../primitives/node-http.ts';
 
 /** The caller that the inner request is sent for. */
 interface OuterCaller {
@@ -47,7 +48,7 @@ export function injectRequest(
   return new Promise((resolve, reject) => {
     // `as`: the client uses only what every stream has.
     const createConnection = () => clientSide as never;
-    const clientRequest = send({ method, path, headers, createConnection, signal: caller.signal });
+    const clientRequest = nodeHttp.request({ method, path, headers, createConnection, signal: caller.signal });
     clientRequest.once('response', resolve);
     clientRequest.once('error', reject);
     clientRequest.end(body);

@@ -16,7 +16,7 @@ import { injectRequest, toInnerHeaders } from '../http/inner-request.ts';
 import { registerJsonParser } from '../http/json-parser.ts';
 import { createAuthHook } from '../v1/auth-hook.ts';
 import { toCallFailure, toErrorShape } from './errors.ts';
-import type { Envelope, HandleRequest } from './router.ts';
+import type { Envelope } from './router.ts';
 
 const ENDPOINT = '/trpc';
 /** Maximum calls per request. */
@@ -28,10 +28,11 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, bodyMemory: 
   decompressBodies(scope);
   scope.addHook('onRequest', (request, _reply, done) => done(findEnvelopeError(gateway, request)));
   scope.addHook('onRequest', createAuthHook(gateway, bodyMemory, { inEnvelope: listOperations }));
-  let routerPromise: Promise<HandleRequest> | null = null;
-  const loadRouter = async (): Promise<HandleRequest> => {
-    const { openRouter } = await import('./router.ts');
-    return openRouter({ endpoint: ENDPOINT, maxCalls: MAX_CALLS, heartbeatMs: () => gateway.config.server.heartbeatMs });
+  let handlerPromise: Promise<(request: FastifyRequest) => Promise<Response>> | null = null;
+  const loadHandler = async (): Promise<(request: FastifyRequest) => Promise<Response>> => {
+    const [{ openRouter }, { toFetchRequest }] = await Promise.all([import('./router.ts'), import('./fetch-request.ts')]);
+    const handle = openRouter({ endpoint: ENDPOINT, maxCalls: MAX_CALLS, heartbeatMs: () => gateway.config.server.heartbeatMs });
+    return (request) => handle(toFetchRequest(request), createEnvelope(request, gateway));
   };
   const url = `${ENDPOINT}/:procedures`;
   const config: FastifyContextConfig = { writeError: (error, { id }) => ({ error: toErrorShape(toCallFailure(error, id)) }) };
@@ -42,9 +43,9 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, bodyMemory: 
     method: ['GET', 'POST'],
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      routerPromise ??= loadRouter();
-      const handleRequest = await routerPromise;
-      return sendResponse(await handleRequest(toFetchRequest(request), createEnvelope(request, gateway)), reply);
+      handlerPromise ??= loadHandler();
+      const handleRequest = await handlerPromise;
+      return sendResponse(await handleRequest(request), reply);
     },
   });
 }
@@ -79,27 +80,6 @@ function findEnvelopeError({ config }: Gateway, request: FastifyRequest): Gatewa
       message: 'An idempotency key applies to one call, but this batch has several. Send the call alone, or omit the key.',
     });
   return undefined;
-}
-
-/** A request whose body was already read and parsed. */
-class ParsedRequest extends Request {
-  override readonly json: () => Promise<unknown>;
-
-  constructor(url: string, init: RequestInit, value: unknown) {
-    super(url, init);
-    this.json = async () => value;
-  }
-}
-
-/** The only part of the request that tRPC reads, besides the method, URL and body. */
-const TRPC_HEADERS = ['accept', 'content-type', 'trpc-accept'] as const;
-
-function toFetchRequest({ url, method, headers, body, call }: FastifyRequest): Request {
-  const trpcHeaders = TRPC_HEADERS.flatMap((name): [string, string][] =>
-    headers[name] === undefined ? [] : [[name, String(headers[name])]],
-  );
-  // tRPC reads only path and query of the URL.
-  return new ParsedRequest(`http://gateway${url}`, { method, headers: trpcHeaders, signal: call.signal }, body);
 }
 
 function createEnvelope(request: FastifyRequest, { log }: Gateway): Envelope {

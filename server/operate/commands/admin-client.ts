@@ -1,11 +1,11 @@
 /** A client of the admin API, typed by the contract: sends requests over HTTP or into this process. */
 
-import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { RejectedReload } from '../../../contract/admin/configuration.ts';
 import type { AdminContract } from '../../../contract/admin/index.ts';
 import type { ErrorBody } from '../../../contract/shared/error-bodies.ts';
 import { formatProblem } from '../../config/config-error.ts';
+import { nodeHttp } from '../../primitives/node-http.ts';
 import { CommandError } from './command-error.ts';
 
 interface Page {
@@ -110,7 +110,7 @@ function parseResponse(text: string): unknown {
 
 const createUnexpectedResponseError = (status: number): CommandError =>
   new CommandError(
-    `The response was ${status} ${STATUS_CODES[status] ?? ''} and didn't come from a Modelgate admin API. Check that this is the address of the admin listener.`,
+    `The response was ${status} ${nodeHttp.STATUS_CODES[status] ?? ''} and didn't come from a Modelgate admin API. Check that this is the address of the admin listener.`,
   );
 
 function isErrorBody(value: unknown): value is ErrorBody {
