@@ -133,11 +133,11 @@ function addEditCommand(account: Command): void {
       name: ['-n, --name <name>', 'new name', parseName],
       group: ['-g, --group <group>', 'configured group'],
       suspended: [
-        new Option('--suspend', 'reject all of its keys').conflicts('resume'),
-        new Option('--resume', 'accept its keys again').preset(false),
+        new Option('--suspend', 'suspend the account: reject all its keys').conflicts('resume'),
+        new Option('--resume', 'resume the account: accept its keys again').preset(false),
       ],
       'self_service.max_keys': ['--max-self-service-keys <number>', 'maximum number of keys that key owners can create', parseCount],
-      'self_service.delegate': ['--delegate <yes|no>', 'whether keys that manage keys can create others that do', parseYesNo],
+      'self_service.delegate': ['--delegate <yes|no>', 'whether keys that manage keys can create more such keys', parseYesNo],
       spending_caps: capOption,
       alert_below: alertBelowOption,
     },
@@ -162,7 +162,7 @@ function addTopUpCommand(account: Command): void {
     operation: 'adjustBalance',
     arguments: ['account_id', 'amount'],
     options: {
-      note: ['--note <text>', 'reason, for the ledger'],
+      note: ['--note <text>', 'reason to record in the ledger'],
       transfer_id: ['--transfer-id <id>', 'your ID for the transfer; posting the same ID again has no effect'],
       kind: ['--kind <kind>', 'top_up, refund, or correction', undefined, 'top_up'],
     },
@@ -170,7 +170,7 @@ function addTopUpCommand(account: Command): void {
       `${id} ${repeated ? 'was already posted; nothing changed' : 'was posted'}. Balance: ${balance.balance}, available: ${balance.available}.\n`,
   })
     .argument('<account>', 'by ID or name')
-    .argument('<dollars>', 'such as 10 or 12.50', parseDollars);
+    .argument('<dollars>', 'amount, such as 10 or 12.50', parseDollars);
 }
 
 function addEntriesCommand(account: Command): void {

@@ -47,7 +47,7 @@ export function addCommandGroup(program: Command, name: CommandName): Command {
 }
 
 const adminHelp = `${LOCATION_HELP}
-  MODELGATE_ADMIN_KEY  key of an operator, for --url`;
+  MODELGATE_ADMIN_KEY  admin key, for --url`;
 
 interface AdminConnection {
   readonly client: AdminClient;

@@ -12,7 +12,7 @@ export function addAlertCommands(program: Command): void {
     description: 'list alerts of the last 90 days, newest first',
     examples: ['modelgate alert list', 'modelgate alert list --state open --json'],
     operation: 'listAlerts',
-    options: { state: ['--state <state>', 'open or resolved (default: both)', alertStates] },
+    options: { state: ['--state <state>', 'only alerts in this state (default: both)', alertStates] },
     allPages: true,
     print: {
       ID: 'id',
@@ -30,11 +30,7 @@ export function addAlertCommands(program: Command): void {
     operation: 'acknowledgeAlert',
     arguments: ['alert_id'],
     options: {
-      snooze_seconds: [
-        '--snooze <length>',
-        'only for this long, such as 8h or 3d, at most 30d (default: until it resolves)',
-        parseDurationSeconds,
-      ],
+      snooze_seconds: ['--snooze <length>', 'how long, such as 8h or 3d, at most 30d (default: until it resolves)', parseDurationSeconds],
     },
     print: (one) => `${one.id} is ${formatAlertState(one)}.\n`,
   });
@@ -43,14 +39,14 @@ export function addAlertCommands(program: Command): void {
 
 function addChannelCommands(alert: Command): void {
   addRequestCommand(alert, 'channels', {
-    description: 'list configured webhooks and mail, and the state of their latest message',
+    description: 'list configured webhooks and mail channels, and their latest delivery',
     examples: ['modelgate alert channels'],
     operation: 'listAlertChannels',
     print: { NAME: 'name', FORMAT: 'format', HOST: 'host', WAITING: 'waiting', 'LAST MESSAGE': formatLastDelivery },
     emptyText: 'No webhooks or mail.\n',
   });
   addRequestCommand(alert, 'test <name>', {
-    description: "send a test message to a webhook or by mail now; exits with 1 if it isn't accepted",
+    description: "send a test message to a channel; exits with 1 if it isn't accepted",
     examples: ['modelgate alert test ops'],
     operation: 'testAlertChannel',
     arguments: ['channel'],

@@ -17,7 +17,7 @@ const parseCaps = (text: string): OptionValue<readonly SpendingCap[]> => ({ valu
 
 export const capOption = [
   '--cap <caps>',
-  'spending caps from the start of each period, such as 5/day,50/month (day, week, month), 20 for a total, or none',
+  'spending caps per day, week, or month, such as 5/day,50/month; 20 for a total; or none',
   parseCaps,
 ] as const;
 

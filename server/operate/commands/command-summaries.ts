@@ -1,11 +1,11 @@
 /** The commands of `modelgate` in the order of its help, and what each does. */
 export const commandSummaries = {
   serve: 'start the gateway; without configuration, it serves a built-in simulator',
-  connect: "set up a coding tool for a gateway: write the tool's own configuration, with the models that the key can call",
+  connect: 'set up a coding tool for a gateway: write its configuration, with the models that the key can call',
   account: 'create, list, edit, and top up accounts',
   key: 'create, list, edit, rotate, and revoke API keys',
   group: 'list account groups',
-  usage: 'show totals of calls, calls, their charges, and receipts',
+  usage: 'show totals, calls, charges, and receipts',
   model: 'list configured models, and suggest entries for more',
   upstream: 'list, test, and reset upstreams',
   price: 'list and set model prices',

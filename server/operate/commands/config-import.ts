@@ -18,7 +18,7 @@ export function addConfigImportCommands(config: Command): void {
   group
     .command('litellm <file>')
     .description("convert LiteLLM's config.yaml; settings without an equivalent are listed on stderr")
-    .option('-o, --output <file>', 'write to this new file (default: stdout)')
+    .option('-o, --output <file>', 'create this file (default: stdout)')
     .addHelpText(
       'after',
       `\nExamples:\n  modelgate config import litellm config.yaml --output modelgate.yaml\n  modelgate config import litellm config.yaml > modelgate.yaml\n${EXIT_CODE_HELP}`,
@@ -26,12 +26,9 @@ export function addConfigImportCommands(config: Command): void {
     .action((file: string, options: ImportOptions) => runImport('litellm', file, options));
   group
     .command('new-api <file>')
-    .description("convert new-api's channels, as its API lists them; settings without an equivalent are listed on stderr")
-    .option(
-      '-r, --options <file>',
-      "file with new-api's options, such as ModelRatio and CompletionRatio, as its API lists them (default: in the same file)",
-    )
-    .option('-o, --output <file>', 'write to this new file (default: stdout)')
+    .description("convert new-api's channel list; settings without an equivalent are listed on stderr")
+    .option('-r, --options <file>', "file with new-api's option list, such as ModelRatio and CompletionRatio (default: in the same file)")
+    .option('-o, --output <file>', 'create this file (default: stdout)')
     .addHelpText(
       'after',
       `\nExamples:\n  modelgate config import new-api channels.json --options options.json --output modelgate.yaml\n${EXIT_CODE_HELP}`,

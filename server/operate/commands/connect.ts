@@ -44,7 +44,7 @@ export function addConnectCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-A new key is created only on the gateway's own machine. Only you can read the files that this command writes.
+It creates a key only on the gateway's machine. Only you can read the files that it writes.
 You pay for the calls of --test.
 
 Examples:

@@ -50,9 +50,9 @@ and the audit log. The source isn't changed. The target must be new and empty. I
 compares every row and reconciles the ledgers of both databases. The exit code is 1 if anything differs.`;
 function addCopyCommand(db: Command): void {
   addDataOption(addConfigOption(db.command('copy <source> <target>')))
-    .description('copy one database into another, and verify that both are equal')
-    .option('--force', "copy even while a gateway is running on the source; its later changes aren't copied")
-    .option('--json', 'print what was copied and compared as JSON, without progress')
+    .description('copy one database into another and verify the copy')
+    .option('--force', "copy even while a gateway uses the source; later changes aren't copied")
+    .option('--json', 'print the result as JSON, without progress')
     .addHelpText(
       'after',
       `${COPY_EXPLANATION}\n${DATABASES}
@@ -67,7 +67,7 @@ Works while a gateway is running. The backup contains every call that was comple
 and pending settlements. The command checks the files and reconciles the ledger in them. Keep modelgate.yaml with the backup. For PostgreSQL, use its own tools.`;
 function addBackupCommand(db: Command): void {
   addDataOption(addConfigOption(db.command('backup <folder>')))
-    .description('write all data of the gateway into a new folder, and verify it')
+    .description('back up all data of the gateway to a new folder and verify the backup')
     .option('--json', 'print the contents of the backup as JSON')
     .addHelpText(
       'after',
@@ -79,7 +79,7 @@ function addRestoreCommand(db: Command): void {
   addDataOption(addConfigOption(db.command('restore <folder>')))
     .description('verify a backup and restore it into the data folder')
     .option('--force', 'restore even if the folder contains data; that data is moved into a subfolder')
-    .option('--json', 'print what was restored as JSON')
+    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `\nStop the gateway on the data folder first. Changes after the backup are lost, so keys that were revoked since then work again.

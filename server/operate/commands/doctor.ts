@@ -20,8 +20,8 @@ export function addDoctorCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Run it with or without a running gateway, as the same user and with the same environment. Test writes are rolled back. Each upstream is asked for its
-list of models with its key; providers don't charge for this.
+Run it with or without a running gateway, as the same user and with the same environment. Test writes are rolled back. It lists each
+upstream's models with its key; providers don't charge for this.
 
 Examples:
   modelgate doctor

@@ -5,7 +5,7 @@ import type { Receipt } from '../../../contract/admin/usage.ts';
 import { type AdminOptions, withAdmin } from './admin-command.ts';
 import { formatRows, printResult } from './print-result.ts';
 
-export const RETENTION_HELP = 'Requests are kept for 30 days (activity.days in the configuration), and charges permanently';
+export const RETENTION_HELP = 'Requests are kept for 30 days (activity.days), charges permanently';
 
 export async function explainRequest(id: string, options: AdminOptions): Promise<void> {
   await withAdmin(options, async (client) => {

@@ -26,7 +26,7 @@ export function addConfigOption(command: Command): Command {
     command
       .option('-c, --config <file>', `configuration file (default: ${DEFAULT_CONFIG_FILE} if it exists)`)
       // Not --env-file, which Node reads itself, wherever it is in the command line.
-      .option('--environment-file <file>', 'file of environment variables, which replace those of the process; a reload reads it again')
+      .option('--environment-file <file>', 'file of variables that override the environment; a reload reads it again')
   );
 }
 

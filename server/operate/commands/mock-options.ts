@@ -22,10 +22,10 @@ export interface MockOptions {
 }
 
 export function addMockOptions(command: Command): Command {
-  const mock = command.option('--simulate', 'serve the simulator only; ignores the upstreams of the file and the environment');
+  const mock = command.option('--simulate', 'serve the simulator only; ignores configured upstreams');
   return addSimulatorOptions(mock, 'with --simulate: ').option(
     '--key <key>',
-    "a key of the first account, in the format of a printed key; created if it doesn't exist",
+    "key of the first account, in the format that serve prints; created if it doesn't exist",
     parseKey,
   );
 }
@@ -33,10 +33,10 @@ export function addMockOptions(command: Command): Command {
 /** `condition` starts the descriptions of options for the simulator. */
 export function addSimulatorOptions(command: Command, condition = ''): Command {
   return command
-    .option('--seed <text>', `${condition}same key and same IDs, so the same responses in every run`, parseSeed)
+    .option('--seed <text>', `${condition}same key, IDs, and responses in every run`, parseSeed)
     .option('--clock <time>', `${condition}the time in all responses, such as 2026-01-01T00:00:00Z`, parseClock)
-    .option('--script <file>', `${condition}respond with the answers of this file (JSON or YAML), in their order`)
-    .option('--strict', `${condition}reject unknown fields, and requests without an answer in the script`)
+    .option('--script <file>', `${condition}respond with the scripted responses of this file (JSON or YAML), in order`)
+    .option('--strict', `${condition}reject unknown fields, and requests without a scripted response`)
     .option('--record <folder>', 'save each call and its response to a file in this folder, without secrets')
     .option('--replay <folder>', 'respond only from recorded files; calls no provider');
 }

@@ -18,11 +18,11 @@ interface SuggestOptions extends LocationOptions {
 
 function addSuggestCommand(model: Command): void {
   addConfigOption(model.command('suggest [names...]'))
-    .description('print configuration entries with list prices and limits for models, by their names at the provider')
-    .option('--upstream <name>', 'only models that this configured upstream serves; without names: all of them')
+    .description('print configuration entries with list prices and limits for models, by provider model name')
+    .option('--upstream <name>', 'only models that this configured upstream serves; without names, all of them')
     .option(
       '--provider <name>',
-      'a provider in the catalog instead of the upstreams, such as openai or amazon-bedrock; without names: all of its models',
+      'a provider in the catalog instead of an upstream, such as openai or amazon-bedrock; without names, all of its models',
     )
     .option('--json', 'print the catalog entries as JSON')
     .addHelpText(

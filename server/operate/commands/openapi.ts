@@ -21,11 +21,11 @@ export function addOpenapiCommand(program: Command): void {
     .description(commandSummaries.openapi)
     // Not `--version`, which prints the version of the program.
     .addOption(
-      new Option('--spec-version <version>', 'version of OpenAPI; 3.2 describes the events of streams')
+      new Option('--spec-version <version>', 'version of OpenAPI; 3.2 describes stream events')
         .choices(Object.keys(documents))
         .default('3.1'),
     )
-    .addOption(new Option('--admin', 'print the document of the admin API, which exists only in 3.1').conflicts('specVersion'))
+    .addOption(new Option('--admin', 'print the document of the admin API (3.1 only)').conflicts('specVersion'))
     .addHelpText(
       'after',
       `

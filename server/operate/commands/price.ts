@@ -78,40 +78,32 @@ function addSetCommand(price: Command): void {
   })
     .option('--list <list>', 'price list (default: standard)')
     .option('--input <dollars>', 'per million input tokens', parseDollars)
-    .option('--cached-input <dollars>', 'per million tokens read from a cache; none for the input price', parseDollarsOrNone)
-    .option('--cache-write <dollars>', 'per million tokens written to a cache; none for the input price', parseDollarsOrNone)
+    .option('--cached-input <dollars>', 'per million tokens read from a cache; none to use the input price', parseDollarsOrNone)
+    .option('--cache-write <dollars>', 'per million tokens written to a cache; none to use the input price', parseDollarsOrNone)
     .option(
       '--cache-write-1h <dollars>',
-      'per million tokens written to a cache for 1 hour; none for the price of --cache-write',
+      'per million tokens written to a cache for 1 hour; none to use the --cache-write price',
       parseDollarsOrNone,
     )
     .option(
       '--cache-write-12h <dollars>',
-      'per million tokens written to a cache for 12 hours; none for the price of --cache-write',
+      'per million tokens written to a cache for 12 hours; none to use the --cache-write price',
       parseDollarsOrNone,
     )
-    .option('--image-input <dollars>', 'per million input tokens of images; none for the input price', parseDollarsOrNone)
-    .option('--audio-input <dollars>', 'per million input tokens of audio; none for the input price', parseDollarsOrNone)
+    .option('--image-input <dollars>', 'per million input tokens of images; none to use the input price', parseDollarsOrNone)
+    .option('--audio-input <dollars>', 'per million input tokens of audio; none to use the input price', parseDollarsOrNone)
     .option('--output <dollars>', 'per million output tokens, including reasoning', parseDollars)
-    .option('--image-output <dollars>', 'per million output tokens of images; none for the output price', parseDollarsOrNone)
-    .option('--audio-output <dollars>', 'per million output tokens of audio; none for the output price', parseDollarsOrNone)
+    .option('--image-output <dollars>', 'per million output tokens of images; none to use the output price', parseDollarsOrNone)
+    .option('--audio-output <dollars>', 'per million output tokens of audio; none to use the output price', parseDollarsOrNone)
     .option(
       '--long-context <tokens:prices>',
-      'all prices of requests above that many input tokens, such as 272000:input=5,output=22.5; repeatable; 272000:none removes them',
+      'all prices for requests with more input tokens than this, such as 272000:input=5,output=22.5; repeatable; 272000:none removes them',
       addLongContext,
     )
-    .option(
-      '--service-tier <tier=factor>',
-      'factor of the token prices for a service tier, such as flex=0.5; repeatable; none removes it',
-      addRate,
-    )
+    .option('--service-tier <tier=factor>', 'token price factor for a service tier, such as flex=0.5; repeatable; none removes it', addRate)
     .option('--image <kind=dollars>', 'per image, by size/quality, partial, or default; repeatable; none removes it', addRate)
-    .option(
-      '--tool <kind=dollars>',
-      'per call of a tool that the upstream runs, such as web_search_call=0.01; repeatable; none removes it',
-      addRate,
-    )
-    .option('--free', 'costs nothing')
+    .option('--tool <kind=dollars>', 'per call of a hosted tool, such as web_search_call=0.01; repeatable; none removes it', addRate)
+    .option('--free', 'make the model free')
     .action(async (model: string, options: SetOptions) => {
       await withAdmin(options, async (client) => {
         const { data } = await client.call('listPrices', {});

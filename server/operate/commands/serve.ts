@@ -45,18 +45,18 @@ Examples:
   modelgate serve --simulate --seed ci --clock 2026-01-01T00:00:00Z --port 0 --json
   modelgate serve --replay test/recordings
 
-Environment (a flag goes first, then the environment, then the file):
+Environment (a flag overrides a variable, a variable overrides the file):
   HOST, PORT            same as --host, --port
   MODELGATE_WORKERS     same as --workers
   MODELGATE_CONFIG      same as --config
   MODELGATE_DATA        same as --data
   MODELGATE_ENVIRONMENT_FILE  same as --environment-file
-  MODELGATE_PEPPER      secret of the keys, in place of the file "pepper"; the same for all processes
-  DATABASE_URL          PostgreSQL in place of the embedded database, for many processes
-  REDIS_URL             Redis for limits that many machines share
+  MODELGATE_PEPPER      secret that hashes keys, instead of the file "pepper"; the same for all processes
+  DATABASE_URL          PostgreSQL instead of the embedded database, for many machines
+  REDIS_URL             Redis, to share limits between machines
   MODELGATE_LOG_LEVEL   fatal, error, warn, info, debug, trace or silent
-  OPENAI_API_KEY        where no upstream is configured: use OpenAI with this key
-  OPENAI_BASE_URL       … or whatever speaks its protocol at this address
+  OPENAI_API_KEY        OpenAI key to use if no upstream is configured
+  OPENAI_BASE_URL       base URL of an OpenAI-compatible API, for OPENAI_API_KEY
   OTEL_EXPORTER_OTLP_ENDPOINT  push metrics and traces to this collector
 
 Signals:
@@ -65,8 +65,8 @@ Signals:
   SIGUSR2          restart the workers one by one without rejecting requests, for example after an upgrade
 
 Exit codes:
-  0  stopped, every request had ended
-  1  failed to start, requests were cut at the stop, too many internal errors, or its database files were deleted; the reason is on stderr
+  0  stopped after all requests ended
+  1  failed to start, stopped before all requests ended, too many internal errors, or database files deleted; the reason is on stderr
   2  invalid command or option`,
     )
     .action(runServe);

@@ -22,12 +22,12 @@ export function addTestCommand(program: Command): void {
     .usage('[options] -- <command...>')
     .argument('<command...>', 'command that runs the tests, with its arguments')
     .description(commandSummaries.test)
-    .option('--log <file>', 'write the log of the gateway to this file: a line of JSON per request')
+    .option('--log <file>', "write the gateway's log to this file, one line of JSON per request")
     .addHelpText(
       'after',
       `
 The gateway listens on a free port of 127.0.0.1 and keeps its data in a temporary folder. Without --record and --replay, its
-only upstream is the simulator. With --strict, the command also fails if an answer of the script wasn't used.
+only upstream is the simulator. With --strict, the command also fails if a scripted response wasn't used.
 
 Examples:
   modelgate test -- npm test
@@ -40,7 +40,7 @@ Environment of the command:
 
 Exit codes:
   the exit code of the command, or
-  1  failed to start, or an answer wasn't used; the reason is on stderr
+  1  failed to start, or a scripted response wasn't used; the reason is on stderr
   2  invalid option`,
     )
     .action(runTest);

@@ -43,7 +43,7 @@ export function addUpstreamCommands(program: Command): void {
     isFailed: ({ ok }) => !ok,
   });
   addRequestCommand(upstream, 'check-keys <name>', {
-    description: "list the provider's models with each key in use, which is free",
+    description: "list the provider's models with each key in use, at no cost",
     examples: ['modelgate upstream check-keys openai', `modelgate upstream check-keys openai ${URL_OPTION}`],
     needsRunningGateway: true,
     operation: 'checkUpstreamKeys',
@@ -52,7 +52,7 @@ export function addUpstreamCommands(program: Command): void {
     isFailed: ({ ok }) => !ok,
   });
   addRequestCommand(upstream, 'reset <name>', {
-    description: 'clear failures and cooldowns, so that calls are sent to it again',
+    description: 'clear failures and cooldowns, so that it gets calls again',
     examples: ['modelgate upstream reset openai', `modelgate upstream reset openai ${URL_OPTION}`],
     needsRunningGateway: true,
     operation: 'resetUpstream',

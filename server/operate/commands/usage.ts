@@ -13,7 +13,7 @@ import { addRequestCommand, createPageOptions } from './request-command.ts';
 export function addUsageCommands(program: Command): void {
   const usage = addCommandGroup(program, 'usage');
   addRequestCommand(usage, 'sum', {
-    description: 'show totals of calls for the last 30 days (default subcommand)',
+    description: 'show call totals for the last 30 days (default subcommand)',
     examples: ['modelgate usage --by model --from 2027-01-01 --csv', 'modelgate usage --by account --then-by model'],
     isDefault: true,
     ...activityRequest,

@@ -49,12 +49,12 @@ export function addVerifyCommand(program: Command): void {
     .option('--key <key>', 'key for the calls (default: MODELGATE_API_KEY)')
     .option('--model <id>', 'text model (default: the first listed)')
     .option('--image-model <id>', 'image model (default: the first listed)')
-    .option('--no-images', 'draw nothing')
+    .option('--no-images', 'skip image generation')
     .option('--only <operations>', `only run these checks: ${Object.keys(areaNames).join(', ')}, separated by commas`, parseAreas)
     .option('--limited-key <key>', 'a key with a limit of one request per minute, to test rate limiting')
     .option('--timeout <seconds>', 'maximum time per response', '120')
-    .option('--json <file>', 'also write the results as JSON')
-    .option('--junit <file>', 'also write the results as JUnit, for CI')
+    .option('--json <file>', 'also write the results as JSON to this file')
+    .option('--junit <file>', 'also write the results as JUnit XML, for CI')
     .addHelpText(
       'after',
       `
@@ -69,8 +69,8 @@ Environment:
   MODELGATE_API_KEY     same as --key
 
 Exit codes:
-  0  nothing breaks the contract; some checks may be skipped
-  1  a check failed, or nothing could be tried
+  0  no check failed; some may have been skipped
+  1  a check failed, or none could run
   2  invalid command or option`,
     )
     .action(async (baseUrl: string, options: VerifyOptions) => {
