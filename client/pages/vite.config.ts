@@ -1,4 +1,4 @@
-/** `npm run dev -w modelgate-pages`: the kit page, or with MODELGATE_PAGES=operator the console, before a gateway of this machine. */
+/** `npm run dev -w modelgate-pages`: serves the kit page, or with MODELGATE_PAGES=operator the console, in front of a local gateway. */
 import { defineConfig } from 'vite';
 import { type Bundle, bundles, createViteConfig } from './build/bundles.ts';
 

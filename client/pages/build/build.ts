@@ -1,14 +1,14 @@
-/** `npm run pages`: builds the pages into client/pages/dist. With names of bundles it builds these alone. */
+/** `npm run pages`: builds the pages into client/pages/dist. With bundle names, it builds only these. */
 import { build } from 'vite';
 import { type Bundle, bundles, createViteConfig, getOutputPath, published } from './bundles.ts';
 import { compressFolder } from './compress.ts';
 
 const isBundle = (name: string): name is Bundle => name in bundles;
 
-/** Builds a bundle, and resolves with the paths of all files that went into it, those of libraries too. */
+/** Builds a bundle, and resolves with the paths of all bundled files, including those of libraries. */
 export async function buildBundle(bundle: Bundle): Promise<readonly string[]> {
   const { NODE_ENV } = process.env;
-  // Vite would take another value of the environment, and React its slow and large half.
+  // Vite would otherwise use the environment's value, and React its large, slow development build.
   process.env.NODE_ENV = 'production';
   try {
     const results = [await build(createViteConfig(bundle))].flat();

@@ -1,4 +1,4 @@
-/** What is built: one source, three bundles, each with its own base address. The kit page is built for tests alone. */
+/** Defines the bundles: one source, three bundles, each with its own base URL. The kit page is built only for tests. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
@@ -16,10 +16,10 @@ export const published = ['operator', 'portal'] as const satisfies readonly Bund
 
 const resolvePath = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** Where a bundle is written. */
+/** The folder that a bundle is written to. */
 export const getOutputPath = (bundle: Bundle): string => resolvePath(`dist/${bundle}`);
 
-/** Settings of Vite for a bundle. Nothing is inlined, because the content security policy of the pages allows files of their own origin alone. */
+/** Vite settings for a bundle. Nothing is inlined, because the pages' content security policy allows only files of the same origin. */
 export function createViteConfig(bundle: Bundle): InlineConfig {
   const { folder, base } = bundles[bundle];
   return {
@@ -32,7 +32,7 @@ export function createViteConfig(bundle: Bundle): InlineConfig {
     build: {
       outDir: getOutputPath(bundle),
       emptyOutDir: true,
-      // Browsers that have `light-dark()`, popovers and CSS anchors.
+      // The first browsers with `light-dark()`, popovers, and CSS anchors.
       target: 'baseline-widely-available',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

@@ -1,10 +1,10 @@
-/** Writes `.br` and `.gz` beside each file of a bundle that becomes smaller by it, so that no process compresses while it serves. */
+/** Writes `.br` and `.gz` files where compression saves bytes, so that the gateway never compresses while it serves. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const compressible = /\.(?:js|css|html|svg|json)$/;
-/** Below this a packet holds the file either way. */
+/** A smaller file fits into one packet even without compression. */
 const MIN_BYTES = 1_024;
 
 export function compressFolder(folder: string): void {

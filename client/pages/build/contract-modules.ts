@@ -1,4 +1,4 @@
-/** The virtual modules of the contract: `virtual:routes/…` has name, method and path of each operation, without its schemas; `virtual:browser` the header of changes and the error codes. */
+/** The virtual modules of the contract. `virtual:routes/…` has the name, method, and path of each operation, without schemas; `virtual:browser` the CSRF header and the error codes. */
 import type { Plugin } from 'vite';
 import { adminContract } from '../../../contract/admin/index.ts';
 import { errorCodes } from '../../../contract/errors.ts';
@@ -16,7 +16,7 @@ const PREFIX = 'virtual:routes/';
 
 const isPublic = ([, { metadata }]: readonly [string, { readonly metadata: object }]): boolean => 'isPublic' in metadata;
 
-/** By the name of the module. `public`: what a page may call without any key. */
+/** Contracts by module name. `public` has the operations that need no key. */
 const contracts: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   admin: adminContract,
   portal: portalContract,
@@ -24,12 +24,12 @@ const contracts: Readonly<Record<string, Readonly<Record<string, Operation>>>> =
   public: Object.fromEntries(Object.entries(contract).filter(isPublic)),
 };
 
-/** Method and path of each operation. Pages need no more at run time: the types of the contract check the rest. */
+/** Method and path of each operation. Pages need no more at run time, because the contract's types check everything else. */
 export function pickRoutes(operations: Readonly<Record<string, Operation>>): Readonly<Record<string, Operation>> {
   return Object.fromEntries(Object.entries(operations).map(([name, { method, path }]) => [name, { method, path }]));
 }
 
-/** The source of each virtual module. */
+/** Returns the source of each virtual module. */
 const modules = new Map([
   [
     'virtual:browser',
@@ -45,7 +45,7 @@ function createModuleSource(operations: Readonly<Record<string, Operation>>): st
 export function createContractModules(): Plugin {
   return {
     name: 'contract-modules',
-    // Rollup's sign of a module that is no file.
+    // The prefix by which Rollup recognizes a module without a file.
     resolveId: (id) => (modules.has(id) ? `\0${id}` : null),
     load: (id) => (id.startsWith('\0') ? (modules.get(id.slice(1)) ?? null) : null),
   };

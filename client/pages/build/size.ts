@@ -1,14 +1,14 @@
-/** Prints what a first visit of the console and of the portal downloads, and fails over the budgets (`npm run client:size`). */
+/** Prints the download size of a first visit to the console and the portal. Fails if it exceeds the budgets (`npm run client:size`). */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildBundle } from './build.ts';
 import { getOutputPath, published } from './bundles.ts';
 
-/** Most bytes of HTML, script, style and typeface together, gzipped. The typeface has 48,300 of them. */
+/** Maximum gzipped bytes of HTML, scripts, styles, and font. The font alone takes 48,300. */
 export const BUDGET_BYTES = { operator: 200_000, portal: 158_300 } as const;
 
-/** Files that `index.html` names: what is loaded before anything was clicked. */
+/** Files that `index.html` refers to, which are loaded before any click. */
 export function listFirstLoad(folder: string): readonly string[] {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const named = [...page.matchAll(/(?:src|href)="\/\w+\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);

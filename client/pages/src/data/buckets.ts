@@ -1,4 +1,4 @@
-/** Buckets of time by UTC, as the sums of the API have them: weeks begin on Monday. The first one may begin before the range. */
+/** Time buckets in UTC, like those of the API's totals: weeks start on Monday. The first bucket may start before the range. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,7 +14,7 @@ interface Range {
   readonly bucket: BucketLength;
 }
 
-/** The begin of each bucket, in milliseconds since 1970. */
+/** The start of each bucket, in milliseconds since 1970. */
 export function listBucketStarts({ from, to, bucket }: Range): readonly number[] {
   const end = Date.parse(to);
   const begins: number[] = [];

@@ -1,4 +1,4 @@
-/** Calls of the gateway, typed by its contract: `call(name, input)` sends method and path of the route and returns the answer or a failure. */
+/** Calls the gateway, typed by its contract: `call(name, input)` sends the route's request and returns the response or a failure. */
 import { CONSOLE_HEADER } from 'virtual:browser';
 import type { Arguments, Operations, RouteErrorCode, Success } from './contract-types.ts';
 import { Failure } from './failure.ts';
@@ -24,16 +24,16 @@ export type Call<Contract extends Operations> = <Name extends keyof Contract & s
   ...input: [...Arguments<Contract[Name]>, signal?: AbortSignal]
 ) => Promise<Result<Success<Contract[Name]>, RouteErrorCode<Contract[Name]>>>;
 
-/** A route for each operation of a contract; the argument is what a virtual module holds. */
+/** Returns a route for each operation of a contract. The argument is the content of a virtual module. */
 export function createCall<Contract extends Operations>(routes: unknown): Call<Contract> {
-  // `as`: build/contract-modules.ts makes the module from this very contract.
+  // `as`: build/contract-modules.ts generates the module from this contract.
   const known = routes as Readonly<Record<keyof Contract & string, Route>>;
-  // `as`, below: the types of input and answer are those of the contract, which the gateway keeps to.
+  // `as`, below: the types of input and response are the contract's, which the gateway follows.
   const callOperation = (name: keyof Contract & string, input?: AnyInput, signal?: AbortSignal) => send(known[name], input ?? {}, signal);
   return callOperation as unknown as Call<Contract>;
 }
 
-/** Address of a call below the origin of the page. */
+/** The path and query of a call. */
 export function buildUrl({ path }: Route, { params = {}, query = {} }: AnyInput): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])));
@@ -45,7 +45,7 @@ async function send(route: Route, input: AnyInput, signal: AbortSignal | undefin
     const answer = await fetch(buildUrl(route, input), createRequestInit(route, input, signal));
     return await readAnswer(answer);
   } catch (error) {
-    // Whoever took the call back wants no failure of it.
+    // Ignores the failure of a call that its caller aborted.
     if (signal?.aborted) throw error;
     return { ok: false, failure: new Failure({ ...nothing, code: 'unreachable', message: "The gateway didn't respond." }) };
   }
@@ -56,7 +56,7 @@ const nothing = { status: 0, param: null, requestId: null, retryAfterSeconds: nu
 function createRequestInit({ method }: Route, { body }: AnyInput, signal: AbortSignal | undefined): RequestInit {
   const base: RequestInit = { method, credentials: 'same-origin', cache: 'no-store', ...(signal && { signal }) };
   if (method === 'GET') return { ...base, headers: { accept: 'application/json' } };
-  // The gateway rejects a change without these two: a page of another origin cannot send them.
+  // The gateway rejects a change without these two headers, because another origin can't send them.
   const headers = { accept: 'application/json', 'content-type': 'application/json', [CONSOLE_HEADER]: '1' };
   return { ...base, headers, body: JSON.stringify(body ?? {}) };
 }
@@ -69,7 +69,7 @@ async function readAnswer(answer: Response): Promise<Result<unknown, string>> {
 }
 
 function toFailure({ status, headers }: Response, body: unknown): Failure {
-  // `as`: every field is looked at before it is used.
+  // `as`: every field is checked before use.
   const error = (body as { error?: { code?: unknown; message?: unknown; param?: unknown } } | undefined)?.error;
   const isOurs = typeof error?.code === 'string' && typeof error.message === 'string';
   return new Failure({

@@ -1,24 +1,24 @@
-/** A call that did not succeed, as a value: what the answer said, for the field, the message and the request id on the page. */
+/** A failed call as a value: what the response said, so that the page can show the field, the message, and the request ID. */
 
-/** Codes of failures that are no answer of the gateway. */
+/** Codes of failures without a response from the gateway. */
 export type LocalCode = 'unreachable' | 'unreadable_answer';
 
 export interface FailureFields<Code extends string> {
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status. 0 without a response. */
   readonly status: number;
   readonly code: Code | LocalCode;
   readonly message: string;
-  /** Path of the field that caused it, such as `spending_caps[0].amount`; null when no field did. */
+  /** Path of the invalid field, such as `spending_caps[0].amount`. Null if no field caused the failure. */
   readonly param: string | null;
-  /** Header `x-request-id`; null when there was no answer. */
+  /** Header `x-request-id`. Null without a response. */
   readonly requestId: string | null;
-  /** Seconds to wait, of the header `retry-after`; null when it is absent. */
+  /** Seconds to wait, from the header `retry-after`. Null without one. */
   readonly retryAfterSeconds: number | null;
-  /** The whole answer, for what an operation says beyond message and code; absent when there was none. */
+  /** The complete body, for fields other than message and code. Undefined without a response. */
   readonly body?: unknown;
 }
 
-/** TanStack Query passes failures on by throwing them, so this one is an error too. */
+/** An error, because TanStack Query expects failures to be thrown. */
 export class Failure<Code extends string = string> extends Error implements FailureFields<Code> {
   override readonly name = 'Failure';
   readonly status: number;
@@ -39,5 +39,5 @@ export class Failure<Code extends string = string> extends Error implements Fail
   }
 }
 
-/** Whether the same call may succeed a moment later: no answer, or an error of the server's side. */
+/** Whether the same call may succeed soon: there was no response, or a server error. */
 export const isWorthRetrying = ({ status, code }: Failure): boolean => code === 'unreachable' || status >= 500;

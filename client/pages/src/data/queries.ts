@@ -1,4 +1,4 @@
-/** TanStack Query over the calls of a contract: reads and changes as hooks, the rule for retries, and what a 401 does to the session. */
+/** Wraps a contract's calls in TanStack Query: hooks for reads and changes, the retry rule, and what a 401 does to the session. */
 import {
   MutationCache,
   QueryCache,
@@ -13,14 +13,14 @@ import type { Call } from './call.ts';
 import type { Arguments, Input, Operations, RouteErrorCode, Success } from './contract-types.ts';
 import { Failure, isWorthRetrying } from './failure.ts';
 
-/** Key of the session in the cache; all others have the input as second part. Its data is null when nobody is signed in. */
+/** Cache key of the session. All other keys have the input as their second part. The data is null if no one is signed in. */
 export const SESSION_KEY = ['getSession'] as const;
 
 const MAX_RETRIES = 2;
-/** Pages poll, they do not refetch whenever a window is looked at. */
+/** Pages poll instead of refetching when the window gets the focus. */
 const FRESH_MS = 5_000;
 
-/** A cache of its own for each page that is opened. */
+/** Creates a cache per opened page. */
 export function openQueryClient(): QueryClient {
   const onError = (error: unknown): void => {
     if (error instanceof Failure && error.status === 401) clearSession(client);
@@ -34,14 +34,14 @@ export function openQueryClient(): QueryClient {
         staleTime: FRESH_MS,
         refetchOnWindowFocus: false,
       },
-      // What a change answers may be a secret: nothing of it stays in the cache.
+      // The response to a change may contain a secret, so none of it stays in the cache.
       mutations: { retry: false, gcTime: 0 },
     },
   });
   return client;
 }
 
-/** Forgets who was signed in, and all that was read as him; once, however many calls were rejected. */
+/** Forgets the signed-in user and everything read with that session. Runs once, however many calls were rejected. */
 export function clearSession(client: QueryClient): void {
   if (client.getQueryData(SESSION_KEY) === null) return;
   client.setQueryData(SESSION_KEY, null);
@@ -49,28 +49,28 @@ export function clearSession(client: QueryClient): void {
 }
 
 export interface ReadOptions {
-  /** Milliseconds between two reads while the page is visible; absent: it is read once. At least 10,000, but for a live view. */
+  /** Milliseconds between two reads while the page is visible. Omit to read once. At least 10,000, except for a live view. */
   readonly everyMs?: number;
-  /** False: nothing is read yet. */
+  /** False to wait before reading. */
   readonly isEnabled?: boolean;
 }
 
 export interface Api<Contract extends Operations> {
   readonly call: Call<Contract>;
-  /** Reads an operation. What was read before stays while it is read again, also with another input. */
+  /** Reads an operation. Earlier data stays visible while it is read again, even with another input. */
   readonly useRead: <Name extends keyof Contract & string>(
     name: Name,
     input?: Input<Contract[Name]>,
     options?: ReadOptions,
   ) => UseQueryResult<Success<Contract[Name]>, Failure<RouteErrorCode<Contract[Name]>>>;
-  /** Changes something; `changes` names the operations whose answers are reloaded after it. */
+  /** Makes a change, then reloads the operations named in `changes`. */
   readonly useChange: <Name extends keyof Contract & string>(
     name: Name,
     changes?: readonly (keyof Contract & string)[],
   ) => UseMutationResult<Success<Contract[Name]>, Failure<RouteErrorCode<Contract[Name]>>, Input<Contract[Name]>>;
 }
 
-/** Hooks over the calls of a contract. */
+/** Hooks for a contract's calls. */
 export function openApi<Contract extends Operations>(call: Call<Contract>): Api<Contract> {
   const useRead: Api<Contract>['useRead'] = (name, input, { everyMs, isEnabled = true } = {}) =>
     useQuery({
@@ -98,7 +98,7 @@ async function fetchOperation<Contract extends Operations, Name extends keyof Co
   input: Input<Contract[Name]> | undefined,
   signal?: AbortSignal,
 ): Promise<Success<Contract[Name]>> {
-  // `as`: an input that can be omitted is given all the same, before the signal.
+  // `as`: an optional input is still passed as an argument, before the signal.
   const given = [input, signal] as unknown as [...Arguments<Contract[Name]>, signal?: AbortSignal];
   const result = await call(name, ...given);
   if (result.ok) return result.body;

@@ -1,4 +1,4 @@
-/** The span of time that a page looks at: a preset such as `24h`, two days with the second one included (UTC, as spending periods are), or two hours. */
+/** The time range of a page: a preset such as `24h`, two UTC days (the second one included, like spending periods), or two hours. */
 
 import { formatDay, formatTime, UTC_DAYS } from './times.ts';
 
@@ -20,7 +20,7 @@ const hoursOfDays = /^(\d{4}-\d{2}-\d{2}T\d{2})\.\.(\d{4}-\d{2}-\d{2}T\d{2})$/;
 
 export const isPreset = (range: Range): range is Preset => Object.hasOwn(hours, range);
 
-/** Of two days or hours, in milliseconds since 1970: from inclusive, to exclusive. Null: it is neither. */
+/** Parses two days or hours into milliseconds since 1970: from inclusive, to exclusive. Null if the text is neither. */
 function parseEnds(range: Range): readonly [from: number, to: number] | null {
   const [, firstDay, lastDay] = days.exec(range) ?? [];
   if (firstDay !== undefined && lastDay !== undefined)
@@ -34,14 +34,14 @@ export function isRange(text: string): boolean {
   return isPreset(text) || (from !== undefined && to !== undefined && from < to);
 }
 
-/** The range from one time to another, in milliseconds since 1970: of whole days where they are that. */
+/** Formats a range between two times in milliseconds since 1970, as days if both are midnight UTC. */
 export function formatRange(from: number, to: number): Range {
   const isDays = from % DAY_MS === 0 && to % DAY_MS === 0;
   const write = (at: number): string => new Date(at).toISOString().slice(0, isDays ? 10 : 13);
   return `${write(from)}..${write(isDays ? to - DAY_MS : to)}`;
 }
 
-/** `Nov 1 – Nov 2, UTC days`, or the hours in the zone of the page: `Nov 1, 10:00 – Nov 1, 18:00`. */
+/** Formats `Nov 1 – Nov 2, UTC days`, or hours in the page's time zone: `Nov 1, 10:00 – Nov 1, 18:00`. */
 export function nameRange(range: Range): string {
   const [from, to] = parseEnds(range) ?? [];
   if (from === undefined || to === undefined) return range;
@@ -50,8 +50,8 @@ export function nameRange(range: Range): string {
 }
 
 /**
- * From when (inclusive) to when (exclusive). A preset ends with the minute of now, so that the same minute asks the same question. One of days starts
- * with a UTC day, as totals by day and the lists' “30 days” do.
+ * Start (inclusive) and end (exclusive). A preset ends with the current minute, so that the query stays the same within a minute. A preset of days starts
+ * with a UTC day, like daily totals and the lists' “30 days”.
  */
 export function resolveSpan(range: Range, now: Date): { readonly from: Date; readonly to: Date } {
   const [from, to] = parseEnds(range) ?? [];

@@ -1,10 +1,10 @@
-/** Who is signed in: null for nobody. A 401 of any call makes it null once (data/queries.ts), and the frame gives way to the sign-in. */
+/** The signed-in user, or null. Any 401 sets it to null (data/queries.ts), and the frame gives way to the sign-in page. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Result } from './call.ts';
 import type { Failure } from './failure.ts';
 import { SESSION_KEY } from './queries.ts';
 
-/** `read` calls `getSession` of a contract; not before `isEnabled`. */
+/** `read` calls `getSession` of a contract, once `isEnabled` is true. */
 export function useSession<Session>(
   read: (signal: AbortSignal) => Promise<Result<Session, string>>,
   isEnabled = true,
@@ -24,12 +24,12 @@ export function useSession<Session>(
 
 const SETUP = /^#setup=([\w-]{8,200})$/;
 
-/** The token of a setup link, taken out of the address so that neither history nor a screenshot keeps it; null when there is none. */
+/** Removes the setup token from the URL and returns it, so that neither history nor a screenshot keeps it. Null without one. */
 export const takeSetupToken = (): string | null => takeFromHash(SETUP);
 
 const OUTCOME = /^#sign-in=([a-z_]{1,20})$/;
 
-/** Why a single sign-on ended here, as the gateway put it into the address; null when none did. */
+/** Why single sign-on failed, from the gateway's redirect URL. Null if it didn't. */
 export const takeSignOnOutcome = (): string | null => takeFromHash(OUTCOME);
 
 function takeFromHash(form: RegExp): string | null {

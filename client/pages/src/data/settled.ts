@@ -1,4 +1,4 @@
-/** A text that somebody types, as it was when nothing had changed for a while: what is asked of the server is not asked for each letter. */
+/** Returns a typed text once it hasn't changed for a while, so that the server isn't queried for each letter. */
 import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 250;

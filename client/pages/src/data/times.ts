@@ -1,7 +1,7 @@
-/** Times on pages: in the zone that the reader chose, with UTC in the tooltip, and how long ago they were. */
+/** Formats times in the reader's time zone, with UTC in the tooltip, and as durations ago. */
 import type { BucketLength } from './buckets.ts';
 
-/** The zone of the browser, or UTC; kept in this browser. */
+/** The browser's time zone or UTC, as chosen. Stored in this browser. */
 export const zones = ['local', 'utc'] as const;
 export type Zone = (typeof zones)[number];
 
@@ -10,14 +10,14 @@ let chosen: Zone = 'document' in globalThis && localStorage.getItem(ZONE_KEY) ==
 
 export const readZone = (): Zone => chosen;
 
-/** Pages that show times must be drawn again. */
+/** Rerenders pages that show times. */
 export function applyZone(zone: Zone): void {
   chosen = zone;
   if (zone === 'utc') localStorage.setItem(ZONE_KEY, zone);
   else localStorage.removeItem(ZONE_KEY);
 }
 
-/** Made once: a formatter costs far more than what it writes, and a chart has hundreds of times. */
+/** Cached, because creating a formatter costs far more than using it, and a chart has hundreds of times. */
 function createFormatters(timeZone: string | undefined) {
   const shortDay = { month: 'short', day: 'numeric', timeZone } as const;
   const day = { year: 'numeric', ...shortDay } as const;
@@ -37,11 +37,11 @@ function createFormatters(timeZone: string | undefined) {
 }
 const formatters = { local: createFormatters(undefined), utc: createFormatters('UTC') };
 
-/** `UTC`, `GMT+1`, or `EST`: in November another name than in July. */
+/** Returns `UTC`, `GMT+1`, or `EST`. The name can differ between November and July. */
 export const getZoneName = (zone = chosen, at = new Date()): string =>
   formatters[zone].zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 
-/** The year is written only where it isn't this one. */
+/** Shows the year only if it isn't the current one. */
 function isThisYear(time: Date, zone: Zone): boolean {
   const { year } = formatters[zone];
   return year.format(time) === year.format(new Date());
@@ -51,7 +51,7 @@ const formatMinute = (time: Date, zone: Zone): string =>
 
 /** `Nov 24, 15:04`. */
 export const formatTime = (time: Date): string => formatMinute(time, chosen);
-/** `Nov 24, 15:04:09`, where times of one minute stand below each other. */
+/** `Nov 24, 15:04:09`, for lists with several times per minute. */
 export const formatSecond = (time: Date): string =>
   (isThisYear(time, chosen) ? formatters[chosen].shortSecond : formatters[chosen].second).format(time);
 /** `Nov 24`. */
@@ -60,7 +60,7 @@ export const formatDay = (time: Date, zone = chosen): string =>
 /** `2026-11-22 12:03:40 UTC`, for the tooltip of every time. */
 export const formatUtc = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** Behind a range of days. */
+/** Appended to a range of days. */
 export const UTC_DAYS = 'UTC days';
 
 const MINUTE_MS = 60_000;
@@ -71,8 +71,8 @@ interface Span {
   readonly bucket: BucketLength;
 }
 /**
- * `Nov 23, 14:00 to now, GMT+1`, or `Nov 1 to now, UTC days`: the range of totals. Days, weeks and months are those of UTC in every zone, as billing has them.
- * Pages ask for a range that ends with the minute, and read it again later.
+ * `Nov 23, 14:00 to now, GMT+1`, or `Nov 1 to now, UTC days`: the range of totals. Days, weeks, and months are in UTC in every time zone, like billing.
+ * Pages request a range that ends with the minute, and read it again later.
  */
 export function formatSpan({ from, to, bucket }: Span, now = Date.now()): string {
   const [start, end] = [new Date(from), new Date(to)];
@@ -83,7 +83,7 @@ export function formatSpan({ from, to, bucket }: Span, now = Date.now()): string
   return `${formatDay(start, 'utc')} to ${isRunning ? 'now' : formatDay(new Date(end.getTime() - 1), 'utc')}, ${UTC_DAYS}`;
 }
 
-/** `label`: whole, with the zone, such as `Nov 24, 15:00 GMT+1`; `short`: for the axis. */
+/** `label`: complete, with the time zone, such as `Nov 24, 15:00 GMT+1`. `short`: for the axis. */
 export function nameBucket(from: number, bucket: BucketLength): { readonly label: string; readonly short: string } {
   const at = new Date(from);
   if (bucket !== 'hour') return { label: formatDay(at, 'utc'), short: formatters.utc.shortDay.format(at) };
@@ -103,14 +103,14 @@ const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ['minute', 60],
 ];
 
-/** `2 minutes ago`, `in 3 days`; below a minute in seconds. */
+/** `2 minutes ago`, `in 3 days`; less than a minute in seconds. */
 export function formatAgo(time: Date, now: Date, locale?: string): string {
   const seconds = Math.round((time.getTime() - now.getTime()) / 1_000);
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.round(seconds / size), unit);
 }
 
-/** `≈ 4.1 s`: percentiles are estimates from a histogram. */
+/** `≈ 4.1 s`, because percentiles are estimates from a histogram. */
 export const formatEstimate = (milliseconds: number): string => `≈ ${formatDuration(milliseconds)}`;
 
 /** `840 ms`, `4.1 s`, `2 min 5 s`. */

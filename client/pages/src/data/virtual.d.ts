@@ -1,4 +1,4 @@
-/** The virtual modules of build/contract-modules.ts. `unknown`, because a declaration here cannot import the contract: data/call.ts gives them their type. */
+/** The virtual modules of build/contract-modules.ts. `unknown`, because a declaration here can't import the contract. data/call.ts adds the types. */
 declare module 'virtual:routes/admin' {
   export const routes: unknown;
 }

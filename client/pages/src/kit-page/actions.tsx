@@ -1,4 +1,4 @@
-/** Buttons, menus, tooltips, toasts and dialogs of the kit page. */
+/** Buttons, menus, tooltips, toasts, and dialogs on the kit page. */
 import { useState } from 'react';
 import { Failure } from '../data/failure.ts';
 import { Button, ButtonLink, IconButton } from '../kit/button.tsx';

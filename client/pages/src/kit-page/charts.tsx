@@ -1,4 +1,4 @@
-/** Charts of the kit page: stacked bars of money, lines of milliseconds, nothing at all, and many buckets. */
+/** Charts on the kit page: stacked bars of money, lines of milliseconds, an empty chart, and one with many buckets. */
 import { useState } from 'react';
 import { formatCents, formatDollars } from '../data/money.ts';
 import { Chart, type Series } from '../kit/chart.tsx';
@@ -14,7 +14,7 @@ const createBuckets = (count: number) =>
     return { label: `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`, short: `${text.slice(5, 10)} ${text.slice(11, 16)}` };
   });
 
-/** Values that look alive and are the same each time. */
+/** Values that look realistic and never change. */
 const createWave = (count: number, place: number, size: number): bigint[] =>
   Array.from({ length: count }, (_, index) =>
     BigInt(Math.round(size * (1.2 + Math.sin(index / 3 + place) + ((index * 7 + place * 3) % 5) / 6))),

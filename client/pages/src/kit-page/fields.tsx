@@ -1,4 +1,4 @@
-/** Forms of the kit page: each field, hints, and a complaint of the server at the field that it names. */
+/** Forms on the kit page: each field, hints, and a server error at its field. */
 import { useState } from 'react';
 import { Failure } from '../data/failure.ts';
 import { Button } from '../kit/button.tsx';

@@ -1,4 +1,4 @@
-/** The kit page: every part of the kit in every state, for tests and for those who build pages. It is not published. */
+/** The kit page: every component of the kit in every state, for tests and for page authors. It isn't published. */
 import { Frame } from '../kit/frame.tsx';
 import type { PageDefinition } from '../kit/pages.ts';
 import { SearchBox } from '../kit/search-box.tsx';

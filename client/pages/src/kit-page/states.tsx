@@ -1,4 +1,4 @@
-/** States of the kit page: loading, empty, failed, and the sign-in. */
+/** States on the kit page: loading, empty, failed, and sign-in. */
 import { Failure } from '../data/failure.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty, Failed, Loading } from '../kit/states.tsx';

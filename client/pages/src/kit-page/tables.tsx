@@ -1,4 +1,4 @@
-/** Tables of the kit page: sorted, opened, with more rows. */
+/** Tables on the kit page: sorted, expanded, and with more rows. */
 import { useState } from 'react';
 import { createEnumField, text, useUrlState } from '../data/url-state.ts';
 import { Panel } from '../kit/panel.tsx';

@@ -1,4 +1,4 @@
-/** Buttons and links that look like them. A control that somebody may not use stays visible and says who may. */
+/** Buttons, and links that look like them. A control that the user can't use stays visible and says who can. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Icon, type IconName } from './icon.tsx';
@@ -9,9 +9,9 @@ type Kind = 'plain' | 'primary' | 'danger' | 'quiet';
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled'> {
   readonly kind?: Kind;
   readonly icon?: IconName;
-  /** Its work is under way: a second press does nothing. */
+  /** True while its action runs. Another press has no effect. */
   readonly isBusy?: boolean;
-  /** Why it cannot be used now; it stays in the order of focus and its tooltip says this. */
+  /** Why it's disabled. The button stays focusable, and its tooltip shows this. */
   readonly refusal?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function Button({ kind = 'plain', icon, isBusy = false, refusal, children
   return refusal === undefined ? button : <Tooltip text={refusal}>{button}</Tooltip>;
 }
 
-/** A button that is an icon alone; its label is read aloud and shown as tooltip. */
+/** An icon button. Its label is read aloud and shown as a tooltip. */
 export function IconButton({
   label,
   icon,

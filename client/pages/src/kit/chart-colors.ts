@@ -1,4 +1,4 @@
-/** Which color a series has, in the drawing, the readout and the legend. */
+/** The color of a series in the chart, the readout, and the legend. */
 export const getColor = (
   { isOther, tone }: { readonly isOther?: boolean; readonly tone?: 'good' | 'warn' | 'bad' },
   index: number,

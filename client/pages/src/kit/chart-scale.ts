@@ -1,12 +1,12 @@
-/** Geometry of charts. Values are BigInt, as money is; a number is made of them here alone, to place a pixel. */
+/** Geometry of charts. Values are BigInt, like money, and become numbers only here, to place pixels. */
 
 export interface Plot {
   readonly width: number;
   readonly height: number;
-  /** Room for the words of the value axis. */
+  /** Space for the labels of the value axis. */
   readonly left: number;
 }
-/** Room around the plot, for the words of the time axis. */
+/** Space around the plot, for the labels of the time axis. */
 export const MARGIN = { right: 8, top: 8, bottom: 22 } as const;
 
 const CHARACTER_WIDTH = 7;
@@ -16,7 +16,7 @@ export const getLeftMargin = (words: readonly string[]): number =>
 
 const STEPS = [1n, 2n, 5n, 10n] as const;
 
-/** Three to six round values from 0 to at least the greatest; 0 alone where there is nothing else. */
+/** Returns three to six round values from 0 to at least the maximum, or only 0 if all values are 0. */
 export function getTicks(greatest: bigint): readonly bigint[] {
   if (greatest <= 0n) return [0n];
   const rough = (greatest + 3n) / 4n;
@@ -26,12 +26,12 @@ export function getTicks(greatest: bigint): readonly bigint[] {
   return Array.from({ length: count + 1 }, (_, index) => BigInt(index) * step);
 }
 
-/** Pixels from the top for a value. */
+/** Pixels from the top. */
 export function getY(value: bigint, top: bigint, plot: Plot): number {
   const inner = plot.height - MARGIN.top - MARGIN.bottom;
   return MARGIN.top + inner * (1 - Number(value) / Number(top));
 }
-/** Pixels from the left for the start of a bucket, and how wide one is. */
+/** Pixels from the left to the start of a bucket, and the bucket's width. */
 export function bucketAt(index: number, count: number, plot: Plot): { readonly x: number; readonly width: number } {
   const width = (plot.width - plot.left - MARGIN.right) / Math.max(count, 1);
   return { x: plot.left + index * width, width };
@@ -39,7 +39,7 @@ export function bucketAt(index: number, count: number, plot: Plot): { readonly x
 
 const formatCoordinate = (value: number): string => value.toFixed(1);
 
-/** The bars of one series as one path, each standing on `below`. */
+/** The bars of one series as a single path. Each bar starts at `below`. */
 export function buildBarsPath(values: readonly (bigint | null)[], below: readonly bigint[], top: bigint, plot: Plot): string {
   return values
     .map((value, index) => {
@@ -53,10 +53,10 @@ export function buildBarsPath(values: readonly (bigint | null)[], below: readonl
     .join('');
 }
 
-/** Pixels of a value without neighbors. */
+/** Size of a value without neighbors, in pixels. */
 const POINT_WIDTH = 6;
 
-/** One line; a bucket without a value interrupts it. A value between two such buckets is a short line. */
+/** One line. A bucket without a value interrupts it, and a value between two such buckets becomes a short line. */
 export function buildLinePath(values: readonly (bigint | null)[], top: bigint, plot: Plot): string {
   return values
     .map((value, index) => {
@@ -70,7 +70,7 @@ export function buildLinePath(values: readonly (bigint | null)[], top: bigint, p
     .join('');
 }
 
-/** For each series what lies below it in each bucket, and the sums. */
+/** Returns the offset of each series in each bucket, and the totals. */
 export function stackSeries(series: readonly (readonly (bigint | null)[])[], count: number) {
   const sums: bigint[] = Array.from({ length: count }, () => 0n);
   const below = series.map((values) => {

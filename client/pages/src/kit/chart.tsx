@@ -1,4 +1,4 @@
-/** A chart of buckets: stacked bars or lines in SVG, one focusable slider that says the bucket, a legend, and a table of the same numbers. */
+/** A chart of buckets: stacked bars or lines in SVG, a focusable slider that reads out each bucket, a legend, and the same numbers as a table. */
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { kit } from '../texts/kit.ts';
@@ -19,36 +19,36 @@ import {
 export interface Series {
   readonly id: string;
   readonly label: string;
-  /** One a bucket; null: not known, which is not 0. Money is micro-dollars. */
+  /** One value per bucket. Null if unknown, which isn't 0. Money is in micro-dollars. */
   readonly values: readonly (bigint | null)[];
-  /** Where its legend entry leads: the rows behind it. */
+  /** Link of its legend entry, to the rows behind the series. */
   readonly href?: string;
   /** For outcomes: the color of the state. */
   readonly tone?: 'good' | 'warn' | 'bad';
-  /** The sum of all others: gray, last. */
+  /** True for the sum of all other series, which is gray and last. */
   readonly isOther?: boolean;
 }
 export interface Bucket {
-  /** Whole, for the slider and the table: `Nov 18, 14:00 UTC`. */
+  /** Complete, for the slider and the table: `Nov 18, 14:00 UTC`. */
   readonly label: string;
   /** For the axis. */
   readonly short: string;
 }
 export interface ChartProps {
-  /** What is shown, as a sentence part: `Spend by model, by hour`. */
+  /** Describes the chart, such as `Spend by model, by hour`. */
   readonly title: string;
   readonly kind: 'bars' | 'lines';
   readonly buckets: readonly Bucket[];
   /** At most nine. */
   readonly series: readonly Series[];
   readonly format: (value: bigint) => string;
-  /** For the axis, where shorter is enough; `format` where it is absent. */
+  /** A shorter format for the axis. Defaults to `format`. */
   readonly formatTick?: (value: bigint) => string;
-  /** Opens the rows behind a bucket, by click or `Enter`. */
+  /** Opens the rows behind a bucket, on click or `Enter`. */
   readonly onOpen?: (bucket: number) => void;
-  /** Shows some buckets alone, the first and the last of them: by dragging over them, or with Shift and the arrows, then `Enter`. */
+  /** Zooms in to the buckets from the first to the last: selected by dragging, or with Shift and arrow keys, then `Enter`. */
   readonly onZoom?: (first: number, last: number) => void;
-  /** Beside the title: unit, time zone, how complete it is. */
+  /** Text beside the title: unit, time zone, and completeness. */
   readonly note?: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function Chart(props: ChartProps) {
   const { title, note } = props;
   const [isTable, setTable] = useState(false);
   const [chosen, setActive] = useState<number | null>(null);
-  // There may be fewer buckets than before.
+  // The number of buckets may have shrunk.
   const active = chosen === null ? null : Math.min(chosen, props.buckets.length - 1);
   const heading = useId();
   const toggle = () => setTable((was) => !was);
@@ -90,7 +90,7 @@ interface ActiveBucket {
 
 interface Scale {
   readonly ticks: readonly bigint[];
-  /** The value at the upper end, more than 0. */
+  /** The value at the top of the axis, above 0. */
   readonly top: bigint;
   readonly below: readonly (readonly bigint[])[];
   readonly left: number;
@@ -108,7 +108,7 @@ function ChartSlider(props: ChartProps & ActiveBucket) {
   const { title, buckets, active, setActive, onOpen, onZoom } = props;
   const frame = useRef<HTMLDivElement>(null);
   const scale = useScale(props);
-  /** Where a choice of buckets began. */
+  /** The bucket where the selection started. */
   const [anchor, setAnchor] = useState<number | null>(null);
   const last = buckets.length - 1;
   const getBucketAt = (event: PointerEvent) => {
@@ -151,7 +151,7 @@ function ChartSlider(props: ChartProps & ActiveBucket) {
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
-        // What is dragged out of the chart, or by a finger, goes on.
+        // Dragging continues outside the chart, and with a finger.
         if (onZoom) event.currentTarget.setPointerCapture(event.pointerId);
         setAnchor(getBucketAt(event));
       }}
@@ -187,7 +187,7 @@ const listValuesAt = (series: readonly Series[], index: number) =>
     return value === null || value === undefined || value === 0n ? [] : [{ label, value }];
   });
 
-/** The bucket in words. */
+/** Describes the bucket in words. */
 function describe({ buckets, series, format, kind }: ChartProps, index: number): string {
   const present = listValuesAt(series, index);
   const total = present.reduce((sum, { value }) => sum + value, 0n);
@@ -234,9 +234,9 @@ const formatValue = (value: bigint | null | undefined, format: ChartProps['forma
   value === null || value === undefined ? kit.none : format(value);
 
 const HEIGHT = 200;
-/** Before the page is measured. */
+/** Used before the page is measured. */
 const FIRST_WIDTH = 640;
-/** Pixels that a word of the time axis needs. */
+/** Width of a time axis label in pixels. */
 const WORD_WIDTH = 92;
 
 function useWidth(frame: RefObject<HTMLElement | null>): number {

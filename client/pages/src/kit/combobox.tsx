@@ -1,34 +1,34 @@
-/** A field with suggestions (ARIA 1.2 combobox): arrows move, Enter takes one, Escape closes, and what is typed stands as it is. */
+/** A field with suggestions (ARIA 1.2 combobox): arrow keys move, Enter selects, Escape closes. Typed text is valid without a suggestion. */
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 
 export interface Suggestion {
   readonly value: string;
-  /** What is shown instead of the value, where that is an id. */
+  /** Label to show instead of the value, for IDs. */
   readonly label?: string;
-  /** What is shown beside it. */
+  /** Text beside the label. */
   readonly hint?: string;
 }
 export interface ComboboxProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly suggestions: readonly Suggestion[];
-  /** Called for a suggestion that was taken, after `onChange`. */
+  /** Called when a suggestion is selected, after `onChange`. */
   readonly onTake?: (value: string) => void;
-  /** False: all suggestions are shown as they are, because a server chose them. Default: those that hold what is typed. */
+  /** False to show all suggestions, because a server filtered them. By default, only those that contain the typed text. */
   readonly filters?: boolean;
-  /** Whether the first suggestion is active from the start, so that Enter takes it. */
+  /** Whether the first suggestion is active immediately, so that Enter selects it. */
   readonly takesFirst?: boolean;
-  /** Shown where there are no suggestions; "No results" if omitted. */
+  /** Text without suggestions. Defaults to "No results". */
   readonly emptyText?: string;
-  /** Whether the list is part of a popover: it is always open, and Escape is for the popover. */
+  /** Whether the list is part of a popover. Then it's always open, and Escape closes the popover. */
   readonly isInline?: boolean;
   readonly id?: string;
   readonly name?: string;
   readonly placeholder?: string;
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
-  /** Name for screen readers where no label element names it. */
+  /** Name for screen readers, if there's no label element. */
   readonly label?: string;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
 }
@@ -42,7 +42,7 @@ export function Combobox(props: ComboboxProps) {
   const [active, setActive] = useState(first);
   const shown = props.filters === false ? props.suggestions : filterSuggestions(props.suggestions, value);
   const isServed = props.filters === false;
-  // What a server found is shown even when it is what was typed: an id is often pasted whole.
+  // A server's results are shown even if they equal the typed text, because users often paste a complete ID.
   const isShown = props.isInline ? shown.length > 0 : isOpen && (isServed || (shown.length > 0 && value !== shown[0]?.value));
   const chooseSuggestion = (taken: Suggestion) => {
     onChange(taken.value);
@@ -60,7 +60,7 @@ export function Combobox(props: ComboboxProps) {
       event.preventDefault();
       chooseSuggestion(shown[active]);
     } else if (event.key === 'Escape' && isShown && !props.isInline) {
-      // The dialog around it stays open.
+      // Keeps the surrounding dialog open.
       event.preventDefault();
       event.stopPropagation();
       setOpen(false);
@@ -125,7 +125,7 @@ function Suggestions({ id, isShown, shown, active, emptyText, onTake }: Suggesti
             tabIndex={-1}
             aria-selected={index === active}
             className="combobox-option"
-            // Before the field loses the focus and closes the list.
+            // Runs before the field loses the focus, which would close the list.
             onPointerDown={(event) => {
               event.preventDefault();
               onTake(one);

@@ -1,4 +1,4 @@
-/** Copies a text, and says so. If the browser rejects it, it says that, too. */
+/** Copies a text and confirms it, or reports that the browser rejected it. */
 import { type ReactNode, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Button, IconButton } from './button.tsx';
@@ -7,9 +7,9 @@ import { showToast } from './toast.tsx';
 
 export interface CopyProps {
   readonly text: string;
-  /** What is copied, for the name of the button: `the request id`. */
+  /** Name of the text, for the button's label: `the request id`. */
   readonly what: string;
-  /** With the word beside the icon. */
+  /** Whether to show a label beside the icon. */
   readonly isWide?: boolean;
   readonly icon?: IconName;
 }
@@ -36,9 +36,9 @@ export function Copy({ text, what, isWide = false, icon: plain = 'copy' }: CopyP
 
 export interface CodeBoxProps {
   readonly code: string;
-  /** What is copied, as `Copy` names it. */
+  /** Name of the text, as in `Copy`. */
   readonly what: string;
-  /** Beside the button: a heading, or tabs. */
+  /** Content beside the button: a heading, or tabs. */
   readonly children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The way back from the page of one thing to the list of all. */
+/** A link from a detail page back to its list. */
 import { Link } from 'wouter';
 import { kit } from '../texts/kit.ts';
 

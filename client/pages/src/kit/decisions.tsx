@@ -1,4 +1,4 @@
-/** Dialogs that ask for a decision: a secret that is shown once, and a step that cannot be taken back. */
+/** Dialogs that require a decision: to store a secret that is shown once, and to confirm an irreversible action. */
 import { type ReactNode, useState } from 'react';
 import type { Failure } from '../data/failure.ts';
 import { kit } from '../texts/kit.ts';
@@ -10,15 +10,15 @@ import { Icon } from './icon.tsx';
 
 export interface SecretDialogProps {
   readonly title: string;
-  /** Held by the component that opened this one, and by nothing else; it forgets it in `onStored`. */
+  /** Held only by the component that opened this dialog, which forgets it in `onStored`. */
   readonly secret: string;
-  /** What the secret is, for the button that copies it: `the key`. */
+  /** Name of the secret, for the copy button: `the key`. */
   readonly what: string;
   readonly onStored: () => void;
   readonly children?: ReactNode;
 }
 
-/** Closes only when the person confirms that the key is stored. */
+/** Closes only when the user confirms that the key is stored. */
 export function SecretDialog({ title, secret, what, onStored, children }: SecretDialogProps) {
   return (
     <Dialog title={title} onClose={onStored} isBinding>
@@ -43,15 +43,15 @@ export function SecretDialog({ title, secret, what, onStored, children }: Secret
 
 export interface DangerDialogProps {
   readonly title: string;
-  /** Name of what is lost; it has to be typed. */
+  /** Name of the object to delete, which the user must type. */
   readonly name: string;
-  /** The word of the button: `Revoke`. */
+  /** The button's label: `Revoke`. */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
   readonly isBusy: boolean;
   readonly failure: Failure | null;
-  /** The consequence, in numbers where there are some. */
+  /** The consequence, with numbers if known. */
   readonly children: ReactNode;
 }
 

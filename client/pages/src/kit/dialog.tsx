@@ -1,4 +1,4 @@
-/** A dialog over the page: the native element, which keeps the focus inside and gives it back to whoever opened it. */
+/** A modal dialog: the native element, which traps the focus and returns it to its opener. */
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { kit } from '../texts/kit.ts';
 import { IconButton } from './button.tsx';
@@ -7,13 +7,13 @@ export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Wider, for forms with something beside them. */
+  /** Wider, for forms with content beside them. */
   readonly isWide?: boolean;
-  /** It can be closed by a decision alone, not by Escape or a cross. */
+  /** Whether it closes only by a decision, not by Escape or a close button. */
   readonly isBinding?: boolean;
 }
 
-/** Shown while it is rendered. */
+/** Open while it's rendered. */
 export function Dialog({ title, onClose, children, isWide = false, isBinding = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children, isWide = false, isBinding = f
         if (!isBinding) onClose();
       }}
       onKeyDown={(event) => {
-        // A browser closes on the second Escape whatever `cancel` said.
+        // Browsers close a dialog on the second Escape, even if `cancel` was prevented.
         if (isBinding && event.key === 'Escape') event.preventDefault();
       }}
     >
@@ -51,12 +51,12 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
     first.flatMap((selector) => dialog?.querySelector<HTMLElement>(selector) ?? [])[0]?.focus();
     return () => {
       dialog?.close();
-      // Where the opener is gone with what was done, the content has the focus, and not the top of the page.
+      // If the opener no longer exists, the content gets the focus, not the top of the page.
       const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
       (isThere ? opener : document.querySelector<HTMLElement>('main'))?.focus();
     };
   }, [ref]);
 }
 
-/** The row of buttons at the end of a dialog. */
+/** The row of buttons at the bottom of a dialog. */
 export const DialogActions = ({ children }: { readonly children: ReactNode }) => <footer className="dialog-actions">{children}</footer>;

@@ -1,4 +1,4 @@
-/** A page whose code failed, or could not be loaded, says so; the frame around it stays. */
+/** Shows an error if a page's code failed or couldn't be loaded. The frame around it stays. */
 import { Component, type ReactNode } from 'react';
 import { Failure } from '../data/failure.ts';
 import { kit } from '../texts/kit.ts';
@@ -23,7 +23,7 @@ export class ErrorBoundary extends Component<Props, ErrorState> {
   override render(): ReactNode {
     const { failure } = this.state;
     if (failure === null) return this.props.children;
-    // A new version has files of other names: the address is asked for again.
+    // A new version has other file names, so the URL is loaded again.
     return <Failed failure={failure} title={kit.failed} onRetry={() => location.reload()} />;
   }
 }

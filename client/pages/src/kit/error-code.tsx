@@ -10,7 +10,7 @@ export const ErrorCode = ({ code }: { readonly code: string }) => {
   return hasErrorPage(code) ? <ErrorLink code={code}>{text}</ErrorLink> : text;
 };
 
-/** Beside a code that leads elsewhere itself. */
+/** For use beside a code that is a link itself. */
 export const ErrorHelp = ({ code }: { readonly code: string }) =>
   hasErrorPage(code) && (
     <ErrorLink code={code} label={kit.aboutCode(code)}>

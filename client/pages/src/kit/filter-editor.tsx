@@ -1,27 +1,27 @@
-/** The small popover in which the value of one filter is typed or chosen: Enter takes it, Escape closes. */
+/** The popover that edits the value of one filter: Enter applies it, Escape closes. */
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
 import { Combobox, filterSuggestions, type Suggestion } from './combobox.tsx';
 
 export interface Filter {
-  /** Its field of the address. */
+  /** Its URL parameter. */
   readonly name: string;
   readonly label: string;
-  /** Empty: it is not set. */
+  /** Empty if the filter isn't set. */
   readonly value: string;
-  /** What is shown for the value, where that is an id. */
+  /** Label to show instead of the value, for IDs. */
   readonly shown?: string;
   readonly suggestions?: readonly Suggestion[];
-  /** Which values are valid, where not any text is, and the hint that says so. */
+  /** Validates the value, with a hint. Omit if any text is valid. */
   readonly rule?: { readonly text: string; readonly accepts: (value: string) => boolean };
-  /** True for a filter that a link set: it can be removed, but not edited. */
+  /** True for a filter that a link set. It can be removed, but not edited. */
   readonly isFixed?: boolean;
 }
 export interface FilterEditorProps {
   readonly filter: Filter;
   readonly onApply: (value: string) => void;
-  /** It has closed. */
+  /** Called when the editor closes. */
   readonly onClose: () => void;
 }
 
@@ -70,7 +70,7 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
             setWrong(false);
           }}
           onTake={apply}
-          // What is set already is to be replaced: all suggestions are in sight until something is typed.
+          // The current value will be replaced, so all suggestions are shown until the user types.
           suggestions={filterSuggestions(suggestions, typed === (shown ?? filter.value) ? '' : typed)}
           filters={false}
           isInline
@@ -89,7 +89,7 @@ export function FilterEditor({ filter, onApply, onClose }: FilterEditorProps) {
   );
 }
 
-/** A name stands for the id of its thing: the one that is called so, or the first whose name has this. */
+/** Replaces a name with its ID: the exact match, or the first name that contains the text. */
 function findValue(text: string, { suggestions = [] }: Filter): string {
   const known = suggestions.find(({ value, label }) => value === text || label === text);
   const similar = filterSuggestions(suggestions, text).find(({ label }) => label !== undefined);

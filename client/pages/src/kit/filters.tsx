@@ -1,4 +1,4 @@
-/** Filters of a list: what is set stands as chips that are changed or taken away, and a menu adds another one. */
+/** Filters of a list: active filters are chips that can be edited or removed, and a menu adds more. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { filterTexts } from '../texts/filters.ts';
 import { type Filter, FilterEditor } from './filter-editor.tsx';
@@ -14,7 +14,7 @@ export interface FiltersProps {
 
 export function Filters({ filters, onChange, onEdit }: FiltersProps) {
   const row = useRef<HTMLDivElement>(null);
-  /** Beside its chip, or a new one beside the menu. */
+  /** Opens beside its chip, or beside the menu for a new filter. */
   const [edited, setEdited] = useState<{ readonly name: string; readonly isNew: boolean } | null>(null);
   const edit = (name: string, isNew: boolean) => {
     onEdit?.();
@@ -96,7 +96,7 @@ export interface QuickFilterProps<Value extends string> {
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
 }
-/** One filter whose few values are all in sight. */
+/** A filter that shows its few values as buttons. */
 export const QuickFilter = <Value extends string>({ label, value, choices, onChange }: QuickFilterProps<Value>) => (
   <fieldset className="quick">
     <legend className="hidden">{label}</legend>

@@ -1,4 +1,4 @@
-/** Forms: labelled fields, the server's complaint at the field that its `param` names, and what was typed stays after an error. */
+/** Forms: labeled fields, and a server error at the field that its `param` names. Input is kept after an error. */
 import { createContext, type InputHTMLAttributes, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
 import type { Failure } from '../data/failure.ts';
 import { kit } from '../texts/kit.ts';
@@ -10,14 +10,14 @@ const FailureContext = createContext<Failure | null>(null);
 
 export interface FormProps {
   readonly onSubmit: () => void;
-  /** What the last call answered. Its message stands at the field of its `param`, and above the form when no field has it. */
+  /** The failure of the last call. Its message is shown at the field of its `param`, or above the form if no field matches. */
   readonly failure: Failure | null;
-  /** Defaults to one that fits a change; null where the message says it all. */
+  /** Title of the message. Defaults to one for changes. Null to omit it. */
   readonly failureTitle?: string | null;
   readonly children: ReactNode;
 }
 
-/** Sent by script alone: the content security policy lets no form go anywhere. */
+/** Submitted only by script, because the content security policy forbids form actions. */
 export function Form({ onSubmit, failure, failureTitle = kit.notSaved, children }: FormProps) {
   const ref = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -43,7 +43,7 @@ export function Form({ onSubmit, failure, failureTitle = kit.notSaved, children 
   );
 }
 
-/** For a `param` that no field of the form has: CSS hides it as soon as a field shows the message. */
+/** For a `param` without a field. CSS hides it as soon as a field shows the message. */
 const UnplacedFailure = (props: { readonly failure: Failure; readonly title: string | null }) => (
   <div className="unplaced">
     <Failed {...props} />
@@ -52,7 +52,7 @@ const UnplacedFailure = (props: { readonly failure: Failure; readonly title: str
 
 export interface FieldProps {
   readonly label: string;
-  /** Path in the body, as `param` of an error names it: `spending_caps[0].amount`. */
+  /** Path in the body, like an error's `param`: `spending_caps[0].amount`. */
   readonly name: string;
   readonly hint?: ReactNode;
   readonly isRequired?: boolean;
@@ -63,7 +63,7 @@ interface FieldWiring {
   readonly isInvalid: boolean;
 }
 
-/** A label, its control, a hint and a complaint, wired for screen readers. */
+/** A label, its control, a hint, and an error, connected for screen readers. */
 export function Field({
   label,
   name,
@@ -95,7 +95,7 @@ export function Field({
   );
 }
 
-/** An error of a part of the field, such as `models[2]`, is one of the field. */
+/** An error in a part of the field, such as `models[2]`, belongs to the field. */
 function findError(failure: Failure | null, name: string): string | undefined {
   const param = failure?.param;
   const isHere = param === name || param?.startsWith(`${name}.`) || param?.startsWith(`${name}[`);
@@ -111,7 +111,7 @@ type InputProps = Pick<
   'type' | 'maxLength' | 'minLength' | 'pattern' | 'inputMode' | 'placeholder' | 'autoComplete' | 'min' | 'max' | 'step'
 >;
 
-/** One line of text; `type` for passwords, dates and numbers. A search isn't called optional. */
+/** A single-line text field. `type` is for passwords, dates, and numbers. A search isn't marked as optional. */
 export function TextField({ label, name, hint, isRequired, value, onChange, ...passed }: ValueProps & InputProps) {
   return (
     <Field label={label} name={name} hint={hint} isRequired={isRequired ?? passed.type === 'search'}>

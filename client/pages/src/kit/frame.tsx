@@ -1,4 +1,4 @@
-/** The frame of all pages: navigation at the left (a sheet on a narrow screen), search, range, theme and who is signed in at the top. */
+/** The frame of all pages: navigation on the left (a sheet on narrow screens), and search, range, theme, and user at the top. */
 import { type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { applyZone, getZoneName, readZone, type Zone, zones } from '../data/times.ts';
@@ -19,11 +19,11 @@ import { applyTheme, readTheme, themes } from './theme.ts';
 import { Toasts } from './toast.tsx';
 
 export interface FrameProps {
-  /** In the order of the navigation. */
+  /** In navigation order. */
   readonly pages: readonly PageDefinition[];
-  /** Below the name of the product: `Console`. */
+  /** Shown below the product name: `Console`. */
   readonly subtitle: string;
-  /** Name of who is signed in; null for a page that needs nobody. */
+  /** Name of the signed-in user. Null for a page without sign-in. */
   readonly who: string | null;
   readonly onSignOut: () => void;
   readonly search?: ReactNode;
@@ -94,7 +94,7 @@ function showsRange({ path, hasRange = false, hasSubpages = false }: PageDefinit
   return typeof hasRange === 'function' ? hasRange(search) : hasRange;
 }
 
-/** Whether an address is the page's or below it. The first page is at `/`, which is below everything. */
+/** Whether a URL is the page's or below it. The first page is at `/`, which would match everything. */
 const isBelow = (location: string, path: string): boolean => location === path || (path !== '/' && location.startsWith(`${path}/`));
 
 function focusContent(event: { preventDefault(): void }, main: HTMLElement | null): void {
@@ -102,7 +102,7 @@ function focusContent(event: { preventDefault(): void }, main: HTMLElement | nul
   main?.focus();
 }
 
-/** A new page has its title, and the focus at its beginning, where a screen reader goes on. */
+/** Sets the title of a new page, and moves the focus to its start, where a screen reader continues. */
 function useArrival(main: { readonly current: HTMLElement | null }, path: string, title: string): void {
   const shown = useRef(path);
   useEffect(() => {
@@ -160,7 +160,7 @@ interface ZoneProps {
   readonly zone: Zone;
   readonly onChoose: (zone: Zone) => void;
 }
-/** Shows the zone of all times on the page, and changes it. */
+/** Shows the time zone of the page, and changes it. */
 const ZoneMenu = ({ zone, onChoose }: ZoneProps) => (
   <Menu
     label={kit.zone(getZoneName(zone))}

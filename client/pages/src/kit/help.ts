@@ -1,4 +1,4 @@
-/** Where the documentation is, with a slash at its end: of callers, or of operators. */
+/** URL of the documentation for callers or operators, with a trailing slash. */
 import { createContext } from 'react';
 
 export const HelpContext = createContext('/docs/');

@@ -1,4 +1,4 @@
-/** Icons of 16 × 16, drawn with lines; they stand beside words and are hidden from screen readers. */
+/** Icons of 16 × 16 pixels, drawn with lines. They stand beside text and are hidden from screen readers. */
 const shapes = {
   overview: 'M2.5 2.5h4.5v6H2.5zM9 2.5h4.5v3.5H9zM9 8.5h4.5v5H9zM2.5 11h4.5v2.5H2.5z',
   activity: 'M2 13.5h12M4 11V8M7 11V4M10 11V6.5M13 11V2.5',

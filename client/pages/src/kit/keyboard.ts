@@ -1,8 +1,8 @@
-/** Keys of pages: one listener for the document, and a stack of meanings for each key; the one that came last is the one that counts. */
+/** Keyboard shortcuts: one listener for the document, and a stack of handlers per key. The newest handler runs. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 type KeyHandler = (event: KeyboardEvent) => void;
-/** By key as `KeyboardEvent.key` has it, `g k` for two after each other, `ctrl+k` with Control or Command. */
+/** Handlers by `KeyboardEvent.key`, `g k` for a sequence, `ctrl+k` for Control or Command. */
 export type KeyMap = Readonly<Record<string, KeyHandler>>;
 
 const maps: KeyMap[] = [];
@@ -10,7 +10,7 @@ const OFF_KEY = 'modelgate.single-keys';
 const listeners = new Set<() => void>();
 let isAfterG = false;
 
-/** Single letters can be switched off (WCAG 2.1.4). Kept in this browser. */
+/** Single-letter shortcuts can be turned off (WCAG 2.1.4). Stored in this browser. */
 export const hasSingleKeys = (): boolean => localStorage.getItem(OFF_KEY) !== 'off';
 export function setSingleKeys(isOn: boolean): void {
   if (isOn) localStorage.removeItem(OFF_KEY);
@@ -36,7 +36,7 @@ function getShortcut(event: KeyboardEvent): string | undefined {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.key === 'Shift') return;
   const name = getShortcut(event);
-  // Below a modal dialog nothing moves.
+  // A modal dialog blocks shortcuts below it.
   const isBelowDialog = document.querySelector('dialog:modal') !== null && name !== '?';
   isAfterG = name === 'g';
   const meaning = name === undefined || isBelowDialog ? undefined : maps.findLast((map) => Object.hasOwn(map, name))?.[name];
@@ -45,7 +45,7 @@ function onKeyDown(event: KeyboardEvent): void {
   meaning(event);
 }
 
-/** Gives keys a meaning while the component is there. */
+/** Registers shortcuts while the component is mounted. */
 export function useKeys(map: KeyMap): void {
   const latest = useRef(map);
   latest.current = map;
@@ -60,6 +60,6 @@ export function useKeys(map: KeyMap): void {
       maps.splice(maps.indexOf(own), 1);
       if (maps.length === 0) document.removeEventListener('keydown', onKeyDown);
     };
-    // The meanings are read when a key is pressed; only other names are another map.
+    // Handlers are read when a key is pressed, so only a change of keys requires a new map.
   }, [names]);
 }

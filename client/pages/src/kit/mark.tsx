@@ -1,4 +1,4 @@
 import icon from './mark.svg';
 
-/** The mark of the product, which the pages also have as their icon. */
+/** The product's logo, which is also the favicon. */
 export const Mark = () => <img className="mark" src={icon} alt="" />;

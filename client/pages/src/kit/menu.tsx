@@ -1,4 +1,4 @@
-/** A button with a menu of choices (ARIA menu button): arrows, Home, End and first letters move, Escape closes. */
+/** A button with a menu (ARIA menu button): arrow keys, Home, End, and first letters move, Escape closes. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -6,13 +6,13 @@ export interface MenuChoice {
   readonly label: string;
   readonly onChoose: () => void;
   readonly icon?: IconName;
-  /** For one of several: whether it is the chosen one. */
+  /** For one of several options: whether it's selected. */
   readonly isChosen?: boolean;
 }
 export interface MenuProps {
-  /** Name of the button for screen readers. */
+  /** The button's name for screen readers. */
   readonly label: string;
-  /** What the button shows; the label where it is absent. */
+  /** The button's content. Defaults to the label. */
   readonly children?: ReactNode;
   readonly icon?: IconName;
   readonly choices: readonly MenuChoice[];
@@ -84,7 +84,7 @@ function MenuItem({ choice: { label, onChoose, icon, isChosen }, close }: { read
 }
 
 function moveFocus(items: readonly HTMLElement[], event: KeyboardEvent): void {
-  // `as`: whatever has the focus is looked for among the items; -1 when it is none.
+  // `as`: the focused element is looked up among the items. -1 if it isn't one.
   const at = items.indexOf(document.activeElement as HTMLElement);
   const to = findTarget(event.key, items, at);
   if (to === undefined) return;

@@ -1,4 +1,4 @@
-/** The statement of one month: the balance before and after, payments, and usage by model. For the screen, for paper, and as CSV. */
+/** A monthly statement: the balance before and after, payments, and usage by model. For screen, print, and CSV. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -13,7 +13,7 @@ import { Empty, Loaded } from './states.tsx';
 import { type Column, createMoneyColumn, Table } from './table.tsx';
 import { Count, Money, sumInput } from './values.tsx';
 
-/** Totals as both APIs write them. */
+/** Totals in the format of both APIs. */
 interface Totals {
   readonly requests: number;
   readonly rejected: number;
@@ -33,7 +33,7 @@ interface Activity {
   readonly total: Totals;
 }
 
-/** `2026-11`: a month of UTC. */
+/** `2026-11`: a month in UTC. */
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
 /** ISO 8601: from inclusive, to exclusive. */
@@ -45,24 +45,24 @@ function getMonthSpan(month: string): { readonly from: string; readonly to: stri
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const nameMonth = (month: string): string => monthName.format(new Date(`${month}-01T00:00:00Z`));
 
-/** With its year, whatever the year is, and in UTC. */
+/** Always with the year, in UTC. */
 const statementDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const formatStatementDay = (at: string): string => statementDay.format(new Date(at));
 
 const MONTHS = 12;
 
-/** Where the months of a list begin: with the first month of the account, where that is known, or a year ago. */
+/** The first month of a list: the account's first month if known, or else a year ago. */
 export function getFirstMonth(now: Date, since = '1970-01'): string {
   const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1);
   return new Date(Math.max(Date.parse(`${since.slice(0, 7)}-01T00:00:00Z`), oldest)).toISOString();
 }
 
 export interface MonthListProps {
-  /** By month, in one series. */
+  /** Totals per month, in one series. */
   readonly activity: Activity;
   readonly getHref: (month: string) => string;
 }
-/** The months with calls, newest first, each with its spend. */
+/** Months with calls, newest first, with their spend. */
 export function MonthList({ activity, getHref }: MonthListProps) {
   const months = (activity.series[0]?.points ?? []).toReversed();
   return (
@@ -83,7 +83,7 @@ export function MonthList({ activity, getHref }: MonthListProps) {
 
 type Entries = UseQueryResult<{ readonly data: readonly StatementEntry[] }, Failure>;
 
-/** The most of one answer. */
+/** Maximum page size. */
 const MOST = 1_000;
 const TOP = 100;
 
@@ -157,7 +157,7 @@ interface MonthlyStatementProps {
   readonly activity: Activity;
   /** By key, with their names. */
   readonly keys: Activity | undefined;
-  /** The newest entry before the month, and the newest before its end; undefined where there is none. */
+  /** The newest entry before the month, and the newest before the month ends. Undefined without one. */
   readonly before: StatementEntry | undefined;
   readonly last: StatementEntry | undefined;
   /** Top-ups, refunds and corrections of the month. */
@@ -172,7 +172,7 @@ function MonthlyStatement(props: MonthlyStatementProps) {
   const closing = last === undefined ? opening : toMicros(last.balance_after);
   const paid = payments.reduce((sum, { amount }) => sum + toMicros(amount), 0n);
   const used = toMicros(activity.total.charged);
-  // What the balance didn't pay for in this month: a subscription did, or the charge was posted in another month.
+  // The part that the balance didn't pay this month: a subscription did, or the charge was posted in another month.
   const elsewhere = opening + paid - used - closing;
   return (
     <article className="statement stack wide" aria-label={words.of(nameMonth(month))}>
@@ -259,7 +259,7 @@ const Line = ({ label, amount }: { readonly label: string; readonly amount: bigi
   </tr>
 );
 
-/** Rejected calls cost nothing, and nothing of them is on a statement. */
+/** Rejected calls cost nothing, so statements omit them. */
 const countServed = ({ requests, rejected }: Totals): number => requests - rejected;
 const listServed = ({ series }: Activity) => series.filter(({ total }) => countServed(total) > 0 || toMicros(total.charged) !== 0n);
 const formatName = ({ key, label }: Activity['series'][number]): string => (key === '' ? words.noModel : label);
@@ -283,7 +283,7 @@ const createSumColumns = (name: string): readonly Column<SumRow>[] => [
 interface SumsProps {
   readonly of: Activity;
   readonly caption: string;
-  /** What a row is. */
+  /** Title of the rows. */
   readonly name: string;
 }
 function Sums({ of, caption, name }: SumsProps) {
@@ -294,7 +294,7 @@ function Sums({ of, caption, name }: SumsProps) {
 
 const getLastDay = (month: string): string => new Date(Date.parse(getMonthSpan(month).to) - 1).toISOString().slice(0, 10);
 
-/** A line for each model; amounts in dollars with all digits. */
+/** One row per model. Amounts are in dollars with all decimals. */
 function formatCsv({ account, month, activity }: MonthlyStatementProps): string {
   const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   const lines = listServed(activity).map((one) => {

@@ -1,11 +1,11 @@
-/** The navigation on a narrow screen: a button that opens it as a sheet, which closes when a page was chosen. */
+/** The navigation on a narrow screen: a button that opens a sheet. Choosing a page closes it. */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { IconButton } from './button.tsx';
 
 export interface NavigationSheetProps {
   readonly title: string;
-  /** Where the reader is: another one closes the sheet. */
+  /** The current URL. A change closes the sheet. */
   readonly path: string;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** The page of an address that no page has. */
+/** The page for an unknown URL. */
 import { kit } from '../texts/kit.ts';
 import { ButtonLink } from './button.tsx';
 import { Empty } from './states.tsx';

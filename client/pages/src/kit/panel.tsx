@@ -1,4 +1,4 @@
-/** The open row of a list: a panel beside the list, or a sheet over the whole page where it isn't wide enough for both. */
+/** The details of a selected row: a panel beside the list, or a full-page sheet on a narrow screen. */
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Button, IconButton } from './button.tsx';
@@ -18,7 +18,7 @@ export function Panel(props: PanelProps) {
   return isNarrow ? <Sheet {...props} /> : <PanelBeside {...props} />;
 }
 
-/** The same width as in frame.css, below which the navigation is a sheet, too. */
+/** The same width as in frame.css, below which the navigation becomes a sheet. */
 const narrow = matchMedia('(width < 68rem)');
 const subscribe = (listener: () => void) => {
   narrow.addEventListener('change', listener);

@@ -1,4 +1,4 @@
-/** The range of the frame: presets, or two days of the calendar. It is in the address, so that every page and every link keeps it. */
+/** The range picker of the frame: presets, or two days. The range is in the URL, so that all pages and links keep it. */
 import { useState } from 'react';
 import { isPreset, nameRange, presets } from '../data/ranges.ts';
 import { range, useUrlState } from '../data/url-state.ts';
@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from './dialog.tsx';
 import { Form, TextField } from './form.tsx';
 import { Menu } from './menu.tsx';
 
-/** The field of the address; a page reads it with `useUrlState(rangeFields)`. */
+/** The URL parameter, which a page reads with `useUrlState(rangeFields)`. */
 export const rangeFields = { range } as const;
 
 export function RangePicker() {

@@ -1,19 +1,19 @@
-/** What a form will send, as API call and as command line, to copy before it is sent. Secrets are variables in it. */
+/** Shows what a form will send, as an API call and as a command line to copy. Secrets are variables. */
 import { useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { CodeBox } from './copy.tsx';
 
 export interface SameAsProps {
   readonly method: string;
-  /** Below the origin of the page, filled in: `/admin/v1/keys`. */
+  /** The path with its parameters: `/admin/v1/keys`. */
   readonly path: string;
   readonly body?: unknown;
-  /** Words after `modelgate`; absent where no command does it. */
+  /** Arguments after `modelgate`. Omit if no command does the same. */
   readonly command?: readonly string[];
 }
 
 const isPlain = /^[\w./:@=,+*-]+$/;
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 const quote = (word: string): string => (isPlain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 export function formatCurl({ method, path, body }: SameAsProps, origin: string): string {

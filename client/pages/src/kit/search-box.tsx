@@ -1,15 +1,15 @@
-/** The search of the frame: `/` or Ctrl K goes there, Enter takes the first hit, arrows and Enter another one. */
+/** The search of the frame: `/` or Ctrl+K focuses it, Enter opens the first result, arrow keys and Enter another one. */
 import { useEffect, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Combobox, type Suggestion } from './combobox.tsx';
 import { useKeys } from './keyboard.ts';
 
 export interface SearchBoxProps {
-  /** Hits for what is typed, chosen by the server or by the form of an id. */
+  /** Results for the typed text, found by the server or recognized by ID format. */
   readonly hits: readonly Suggestion[];
-  /** Whether the hits are those for what is typed. Enter waits for them. */
+  /** Whether the results match the typed text. Enter waits for them. */
   readonly isSettled: boolean;
-  /** Why there are no hits. */
+  /** Why there are no results. */
   readonly emptyText: string;
   readonly onType: (typed: string) => void;
   readonly onTake: (value: string) => void;

@@ -1,4 +1,4 @@
-/** One of a few choices, all of them in sight. */
+/** A choice between a few visible options. */
 import { useId } from 'react';
 
 export interface SegmentsProps<Value extends string> {

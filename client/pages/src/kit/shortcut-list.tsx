@@ -1,4 +1,4 @@
-/** The list that `?` opens: every key, and the switch that turns single letters off. */
+/** The list that `?` opens: all shortcuts, and the switch that turns single letters off. */
 import { kit } from '../texts/kit.ts';
 import { Dialog } from './dialog.tsx';
 import { CheckField } from './form.tsx';

@@ -1,4 +1,4 @@
-/** The page of somebody who is not signed in: one field for a key, which nothing keeps but the session that comes of it. */
+/** The sign-in page: one field for a key. Only the resulting session is stored. */
 import { type ReactNode, useState } from 'react';
 import type { Failure } from '../data/failure.ts';
 import { kit } from '../texts/kit.ts';
@@ -10,16 +10,16 @@ import { Mark } from './mark.tsx';
 
 export interface SignInProps {
   readonly title: string;
-  /** Name of the field: `Admin key`. */
+  /** Label of the field: `Admin key`. */
   readonly label: string;
-  /** Name of the field in the body. */
+  /** Field name in the body. */
   readonly name: string;
-  /** Where such a key comes from. */
+  /** Where to get a key. */
   readonly hint: ReactNode;
   readonly onSubmit: (key: string) => void;
   readonly isBusy: boolean;
   readonly failure: Failure | null;
-  /** The sign-in succeeded, and the browser sent no cookie afterwards. */
+  /** Whether the sign-in succeeded, but the browser sent no cookie afterwards. */
   readonly isCookieMissing: boolean;
   /** Another way to sign in, above the field. */
   readonly otherWay?: ReactNode;

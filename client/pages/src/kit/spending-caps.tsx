@@ -1,4 +1,4 @@
-/** Spending caps: the fields that set them, and how much of each is used. */
+/** Fields that set spending caps, and bars that show their usage. */
 import { formatCents, readDollars, toPerMille } from '../data/money.ts';
 import { spendingCaps as words } from '../texts/spending-caps.ts';
 import { TextField } from './form.tsx';
@@ -14,11 +14,11 @@ interface SpendingCap {
 }
 
 interface UsedCap extends SpendingCap {
-  /** In the current period. */
+  /** Spent in the current period. */
   readonly used: string;
 }
 
-/** The amount for each period as it is typed; empty for none. */
+/** The typed amount for each period. Empty for none. */
 export type TypedCaps = Readonly<Record<Period, string>>;
 export const noCaps: TypedCaps = { day: '', week: '', month: '', never: '' };
 
@@ -33,7 +33,7 @@ export const toCapsInput = (typed: TypedCaps) =>
 export const isSameCaps = (one: TypedCaps, other: TypedCaps): boolean =>
   periods.every((period) => one[period].trim() === other[period].trim());
 
-/** As an option of the command line. */
+/** The caps as a command-line option. */
 export function toCapOption(typed: TypedCaps): string[] {
   const caps = toCapsInput(typed).map(({ amount, period }) => (period === 'never' ? amount : `${amount}/${period}`));
   return caps.length === 0 ? [] : ['--cap', caps.join(',')];
@@ -65,10 +65,10 @@ export const CapFields = ({ value, onChange }: CapFieldsProps) => (
 const toMicros = (amount: string): bigint => readDollars(amount) ?? 0n;
 const getShare = ({ used, amount }: Pick<UsedCap, 'used' | 'amount'>): number => toPerMille(toMicros(used), toMicros(amount));
 
-/** For sorting: the share of the cap that is used most, in per mille; null without a cap. */
+/** For sorting: the usage of the most used cap, in per mille. Null without a cap. */
 export const getCapShare = (caps: readonly UsedCap[]): number | null => (caps.length === 0 ? null : Math.max(...caps.map(getShare)));
 
-/** How much of each cap is used, as bars and in words. */
+/** Shows the usage of each cap, as bars and text. */
 export function CapMeters({ caps }: { readonly caps: readonly UsedCap[] }) {
   if (caps.length === 0) return <span className="soft">{words.none}</span>;
   return (

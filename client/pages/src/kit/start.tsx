@@ -1,4 +1,4 @@
-/** Starts a bundle: styles, theme, the router below its base, and the cache of what it reads. */
+/** Starts a bundle: styles, theme, the router at its base URL, and the query cache. */
 import './styles/all.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
@@ -8,7 +8,7 @@ import { openQueryClient } from '../data/queries.ts';
 import { HelpContext } from './help.ts';
 import { applyTheme, readTheme } from './theme.ts';
 
-/** `help`: where the documentation is. */
+/** `help`: URL of the documentation. */
 export function renderPages(children: ReactNode, help: string): void {
   const element = document.getElementById('root');
   if (element === null) throw new Error('The document has no element #root.');
@@ -17,7 +17,7 @@ export function renderPages(children: ReactNode, help: string): void {
     <StrictMode>
       <QueryClientProvider client={openQueryClient()}>
         <HelpContext value={help}>
-          {/* `base` of Vite without the slash at its end: `/console`. */}
+          {/* Vite's `base` without the trailing slash: `/console`. */}
           <Router base={import.meta.env.BASE_URL.replace(/\/$/, '')}>{children}</Router>
         </HelpContext>
       </QueryClientProvider>

@@ -1,4 +1,4 @@
-/** The statement of an account: what came in and what went out, each line with the balance after it, and each charge with its receipt. */
+/** An account's ledger entries: amounts, the balance after each, and a receipt for each charge. */
 import type { ReactNode } from 'react';
 import { statement as words } from '../texts/statement.ts';
 import { SelectField } from './form.tsx';
@@ -9,7 +9,7 @@ import { Time } from './values.tsx';
 export const statementKinds = ['', 'charge', 'subscription', 'top_up', 'refund', 'correction'] as const;
 export type StatementKind = (typeof statementKinds)[number];
 
-/** An entry as both APIs write it. */
+/** An entry in the format of both APIs. */
 export interface StatementEntry {
   readonly id: string;
   readonly at: string;
@@ -25,7 +25,7 @@ const OPENING = 'opening:';
 const getTitle = ({ kind, transfer_id: transfer }: StatementEntry): string =>
   transfer?.startsWith(OPENING) ? words.opening : words.kinds[kind];
 
-/** What an operator wrote, and the name of the transfer. */
+/** The operator's note, and the transfer ID. */
 const formatDetails = ({ note, transfer_id: transfer }: StatementEntry): string =>
   [note ?? '', transfer?.startsWith(OPENING) ? '' : (transfer ?? '')].filter(Boolean).join(' · ');
 
@@ -78,7 +78,7 @@ export function StatementTable({ entries, isFiltered, renderLink, onMore, isRead
 export interface StatementBarProps {
   readonly kind: StatementKind;
   readonly onKind: (kind: StatementKind) => void;
-  /** Address of the CSV, without the query. */
+  /** URL of the CSV, without the query. */
   readonly csv: string;
 }
 export function StatementBar({ kind, onKind, csv }: StatementBarProps) {

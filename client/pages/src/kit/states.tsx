@@ -1,4 +1,4 @@
-/** What a part of a page shows instead of its content: it is loading, empty, failed; and what was read before a failure stays. */
+/** Replaces a page's content while it's loading, empty, or failed. Earlier content stays after a failure. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Failure } from '../data/failure.ts';
@@ -9,7 +9,7 @@ import { ErrorCode } from './error-code.tsx';
 import { Icon } from './icon.tsx';
 import { CopiedId, TextWithCode } from './values.tsx';
 
-/** Gray rows in the size of what comes. They appear after 150 ms (CSS), so that a quick answer causes no flicker. */
+/** Gray rows in the size of the expected content. CSS shows them after 150 ms, so that a fast response doesn't flicker. */
 export function Loading({ rows = 5, isRetrying = false }: { readonly rows?: number | undefined; readonly isRetrying?: boolean }) {
   return (
     <div className="loading" role="status">
@@ -33,10 +33,10 @@ export interface WaitingProps {
   readonly on: Pick<UseQueryResult, 'failureCount'>;
   readonly rows?: number | undefined;
 }
-/** For the first answer of a read: gray rows, and after a second and a failed try, that it's being tried again. */
+/** For the first response of a read: gray rows, then after a second and a failed attempt, a note about the retry. */
 export function Waiting({ on, rows }: WaitingProps) {
   const [isLate, setLate] = useState(false);
-  // Read at each render: a query renders again only for what was read of it.
+  // Read at each render, because a query rerenders only for properties that were read.
   const hasFailed = on.failureCount > 0;
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), LATE_MS);
@@ -46,7 +46,7 @@ export function Waiting({ on, rows }: WaitingProps) {
 }
 
 export interface EmptyProps {
-  /** One sentence: why there is nothing. */
+  /** One sentence: why it's empty. */
   readonly title: string;
   /** One action: make a key, widen the range, clear the filter. Without one, the sentence stands alone. */
   readonly children?: ReactNode;
@@ -62,11 +62,11 @@ export const Empty = ({ title, children }: EmptyProps) => (
 
 export interface FailedProps {
   readonly failure: Failure;
-  /** Null: the message alone. */
+  /** Null to show only the message. */
   readonly title?: string | null;
   readonly onRetry?: () => void;
 }
-/** Message, code and request id of an answer. */
+/** Message, code, and request ID of a failure. */
 export function Failed({ failure, title = kit.failed, onRetry }: FailedProps) {
   const { message, code, requestId, retryAfterSeconds } = failure;
   return (
@@ -94,11 +94,11 @@ export function Failed({ failure, title = kit.failed, onRetry }: FailedProps) {
 
 export interface LoadedProps<Body> {
   readonly of: UseQueryResult<Body, Failure>;
-  /** Gray rows while the first answer is awaited. */
+  /** Gray rows until the first response. */
   readonly rows?: number;
   readonly children: (body: Body) => ReactNode;
 }
-/** The content of a read, or why there is none. After a failure the earlier content stays, marked with its time. */
+/** The content of a read, or why it's missing. After a failure, earlier content stays, marked with its time. */
 export function Loaded<Body>({ of, rows, children }: LoadedProps<Body>) {
   if (of.data === undefined && of.error === null) return <Waiting on={of} rows={rows} />;
   return (

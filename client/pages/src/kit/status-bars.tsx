@@ -1,13 +1,13 @@
-/** How calls went, a bar for each hour or day: as high as its calls are many, with the failed part red. The bars are shapes alone, so each says its numbers. */
+/** Outcomes of calls, one bar per hour or day: its height is the number of calls, with the failed part in red. Each bar describes its numbers in words. */
 export interface StatusBar {
   readonly id: number;
-  /** The time, the calls and the failed ones, in words. */
+  /** The time, the calls, and the failed calls, in words. */
   readonly label: string;
   readonly requests: number;
   readonly errors: number;
 }
 export interface StatusBarsProps {
-  /** What the bars show. Absent beside the same numbers as text: screen readers skip the bars. */
+  /** Describes the bars. Omit beside the same numbers as text, so that screen readers skip the bars. */
   readonly label?: string;
   readonly bars: readonly StatusBar[];
 }

@@ -1,4 +1,4 @@
-/** Tables: sorted by the server or the page, paged by the server, rows by `j`, `k` and `Enter`, cards of the main columns on a narrow screen. */
+/** Tables: sorted by the server or the page, paged by the server, `j`, `k`, and `Enter` for rows, and cards of the main columns on narrow screens. */
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
 import { chooseDecimals, type Decimals, readDollars } from '../data/money.ts';
 import { createEnumField, text, useUrlState } from '../data/url-state.ts';
@@ -11,23 +11,23 @@ import { Money } from './values.tsx';
 type SortValue = bigint | number | string | null;
 
 export interface Column<Row> {
-  /** Unique in the table; what `Sorting.by` names. */
+  /** Unique in the table. `Sorting.by` refers to it. */
   readonly id: string;
   readonly title: string;
-  /** `decimals`: of the amounts of the column. */
+  /** `decimals`: the column's number of decimals. */
   readonly cell: (row: Row, decimals?: Decimals) => ReactNode;
-  /** Of a column of money: all amounts have the same number of decimals. */
+  /** For a money column: gives all amounts the same number of decimals. */
   readonly getAmount?: (row: Row) => Amount;
-  /** Numbers stand at the right. */
+  /** Right-aligned, for numbers. */
   readonly isNumber?: boolean;
-  /** Shown on a narrow screen too; about three of them. */
+  /** Whether a narrow screen shows it. Up to about three columns. */
   readonly isMain?: boolean;
-  /** Omitted where the table has no room for all columns. */
+  /** Hidden if the table is too narrow for all columns. */
   readonly isWide?: boolean;
-  /** Place on a narrow screen of a value that needs no title: at the end of the first line, or on one of two below it. Absent: a line with the title. */
+  /** Position on a narrow screen of a value without a title: at the end of the first line, or on one of two lines below. Omit for a line with a title. */
   readonly card?: 'end' | 'second' | 'second-end' | 'third' | 'none';
   readonly canSort?: boolean;
-  /** For `useSorted`, where the page has all rows: what of a row is compared. */
+  /** For `useSorted`, if the page has all rows: the value to sort by. */
   readonly getSortValue?: (row: Row) => SortValue;
 }
 type Amount = string | bigint | null;
@@ -35,10 +35,10 @@ const toMicros = (amount: Amount): bigint | null => (typeof amount === 'string' 
 
 export interface MoneyColumn<Row> extends Omit<Column<Row>, 'cell' | 'isNumber' | 'getAmount'> {
   readonly of: (row: Row) => Amount;
-  /** Of single calls and entries: all six digits. Sums are rounded to the cent, unless all are below a dollar. */
+  /** For single calls and entries: all six decimals. Totals are rounded to cents, unless all are below one dollar. */
   readonly isExact?: boolean;
 }
-/** A column of money; amounts have their points below each other. */
+/** A money column. Decimal points align. */
 export const createMoneyColumn = <Row,>({ of, isExact = false, ...column }: MoneyColumn<Row>): Column<Row> => ({
   ...column,
   isNumber: true,
@@ -57,14 +57,14 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly getRowId: (row: Row) => string;
-  /** Opens a row: by a click on it, `Enter`, or its first cell. */
+  /** Opens a row: on click, `Enter`, or by its first cell. */
   readonly onOpen?: (row: Row) => void;
-  /** Whether a row that opens shows the rows that belong to it below; undefined for a row that opens a panel. */
+  /** Whether an expandable row is expanded. Undefined for a row that opens a panel. */
   readonly isExpanded?: (row: Row) => boolean | undefined;
-  /** Id of the row whose panel is open. */
+  /** ID of the row with the open panel. */
   readonly openId?: string;
   readonly sorting?: Sorting;
-  /** Reads the next page; absent when there is none. */
+  /** Loads the next page. Undefined on the last page. */
   readonly onMore?: (() => void) | undefined;
   readonly isReadingMore?: boolean;
 }
@@ -128,7 +128,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** The column and the order are in the address. */
+/** The column and order from the URL. */
 const sortFields = { sort: text, order: createEnumField(['asc', 'desc'], 'desc') } as const;
 
 interface SortedRows<Row> {
@@ -136,7 +136,7 @@ interface SortedRows<Row> {
   readonly sorting: Sorting;
 }
 
-/** The query that lets the server sort by the column of the address, for a list that may be longer than the page; `names`: those of the API by column. */
+/** The query for server-side sorting by the URL's column, for a list longer than one page. `names`: the API's names by column. */
 export function useSortQuery<Name extends string>(
   names: Readonly<Record<string, Name>>,
 ): { readonly sort?: Name; readonly order?: 'asc' | 'desc' } {
@@ -145,7 +145,7 @@ export function useSortQuery<Name extends string>(
   return name === undefined ? {} : { sort: name, order };
 }
 
-/** Sorts rows that the page has whole, by the column of the address that has `getSortValue`; what has no value comes last, either way. */
+/** Sorts all rows in the page by a column with `getSortValue`. Rows without a value come last in both orders. */
 export function useSorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): SortedRows<Row> {
   const [{ sort, order }, set] = useUrlState(sortFields);
   const { getSortValue } = columns.find(({ id }) => id === sort) ?? {};
@@ -161,7 +161,7 @@ function compareValues(one: SortValue, other: SortValue, way: 1 | -1): number {
   return one < other ? -way : one > other ? way : 0;
 }
 
-/** The first cell is a button, so that Tab and screen readers reach what a click on the row does. */
+/** The first cell is a button, so that keyboards and screen readers can open the row. */
 const OpenCell = ({ open, isExpanded, children }: OpenCellProps) => (
   <button type="button" className={isExpanded === undefined ? 'link' : 'link disclosure'} aria-expanded={isExpanded} onClick={open}>
     {isExpanded !== undefined && <Icon name={isExpanded ? 'down' : 'right'} />}
@@ -184,7 +184,7 @@ function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; read
     className: isNumber ? 'at-right' : undefined,
   } as const;
   if (!canSort || !sorting) return <th {...shared}>{title}</th>;
-  // Numbers begin with the greatest; other columns that the page sorts with the first.
+  // Numbers start with the highest; other columns sorted by the page start with the lowest.
   const first = getSortValue !== undefined && !isNumber ? 'asc' : 'desc';
   const next = isSorted ? (sorting.order === 'desc' ? 'asc' : 'desc') : first;
   return (
@@ -199,7 +199,7 @@ function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; read
 
 const controls = 'a, button, input, select, label, summary';
 
-/** A click on a link or a button in a row, or one that ends a selection of text, is not one on the row. */
+/** Ignores clicks on links and buttons in a row, and clicks that end a text selection. */
 function isOnRow({ target }: MouseEvent): boolean {
   if (target instanceof Element && target.closest(controls)) return false;
   return getSelection()?.isCollapsed ?? true;

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says; kept in this browser. */
+/** Light, dark, or the system's theme. Stored in this browser. */
 export const themes = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 

@@ -1,4 +1,4 @@
-/** Short messages that something was done, in a live region: read aloud, shown for some seconds, never needed to go on. */
+/** Short confirmations in a live region: read aloud, shown for a few seconds, and never required. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 
@@ -16,7 +16,7 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says that something was done. What failed belongs beside what caused it, not here. */
+/** Shows a confirmation. Show failures beside their cause instead. */
 export function showToast(text: string): void {
   lastId += 1;
   const id = lastId;
@@ -29,12 +29,12 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Once in a frame. */
+/** Render once per frame. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Shown again with each toast, so that it's above a dialog that was opened since.
+    // Reopened for each toast, so that it's above a dialog opened since.
     region.current?.hidePopover();
     if (shown.length > 0) region.current?.showPopover();
   }, [shown]);

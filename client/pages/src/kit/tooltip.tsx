@@ -1,9 +1,9 @@
-/** A short text beside an element while it has the pointer or the focus. It describes the element for screen readers too. */
+/** A short text beside a hovered or focused element, which also describes the element to screen readers. */
 import { cloneElement, type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
 
 export interface TooltipProps {
   readonly text: ReactNode;
-  /** One element that takes `aria-describedby`. */
+  /** One element that accepts `aria-describedby`. */
   readonly children: ReactElement<{ 'aria-describedby'?: string }>;
 }
 
@@ -13,7 +13,7 @@ export function Tooltip({ text, children }: TooltipProps) {
   const show = () => bubble.current?.showPopover();
   const hide = () => bubble.current?.hidePopover();
   useEffect(() => {
-    // Escape takes it away without moving the pointer (WCAG 1.4.13).
+    // Escape hides it without moving the pointer (WCAG 1.4.13).
     const onKey = ({ key }: KeyboardEvent) => {
       if (key === 'Escape') bubble.current?.hidePopover();
     };

@@ -1,10 +1,10 @@
-/** Activity of the account as a chart of what was charged: every bucket of the range, also those without calls. */
+/** A chart of an account's charges: every bucket of the range, including those without calls. */
 import { type BucketLength, listBucketStarts } from '../data/buckets.ts';
 import { chooseDecimals, formatCents, formatColumn, readDollars } from '../data/money.ts';
 import { nameBucket } from '../data/times.ts';
 import { Chart, type Series } from './chart.tsx';
 
-/** What both APIs answer about activity, as far as it is drawn. */
+/** The part of both APIs' activity responses that is drawn. */
 export interface ChartedActivity {
   readonly from: string;
   readonly to: string;
@@ -21,11 +21,11 @@ export interface UsageChartProps {
   readonly activity: ChartedActivity;
   readonly title: string;
   readonly note: string;
-  /** Name of a series, where the value itself is none for people. */
+  /** Returns the label of a series if its value isn't readable. */
   readonly getName?: (key: string) => string | undefined;
-  /** Where the entry of a series in the legend leads. */
+  /** Link of a legend entry. */
   readonly getHref?: (key: string) => string;
-  /** `2026-11-22`, for buckets of a day. */
+  /** `2026-11-22`, for daily buckets. */
   readonly onDay?: (day: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Values as text: money, times, tokens, ids, states. What is shortened is whole in its title. */
+/** Formats money, times, tokens, IDs, and states. Shortened values have the full value as title. */
 import type { ReactNode } from 'react';
 import { type Decimals, formatCents, formatColumn, formatDollars, formatShare, readDollars, writeDollars } from '../data/money.ts';
 import { formatAgo, formatDay, formatSecond, formatTime, formatUtc } from '../data/times.ts';
@@ -6,11 +6,11 @@ import { kit } from '../texts/kit.ts';
 import { Copy } from './copy.tsx';
 
 export interface MoneyProps {
-  /** Dollars as the API writes them, or micro-dollars. Null is shown as a dash. */
+  /** Dollars in the API's format, or micro-dollars. Null is shown as a dash. */
   readonly amount: string | bigint | null;
-  /** To the cent; the title has all digits. For figures and sums of many. */
+  /** Rounds to cents; the title has all decimals. For key figures and totals. */
   readonly isRounded?: boolean;
-  /** In a column, where all have as many. */
+  /** In a column, where all values have the same number. */
   readonly decimals?: Decimals | undefined;
 }
 export function Money({ amount, isRounded = false, decimals }: MoneyProps) {
@@ -24,7 +24,7 @@ export function Money({ amount, isRounded = false, decimals }: MoneyProps) {
 }
 
 export interface TimeProps {
-  /** ISO 8601 in UTC, as the API writes it. Null is shown as a dash. */
+  /** ISO 8601 in UTC, like the API. Null is shown as a dash. */
   readonly at: string | null;
   readonly format?: 'time' | 'second' | 'day' | 'ago';
 }
@@ -47,9 +47,9 @@ export function Time({ at, format = 'time' }: TimeProps) {
 
 const ISO_TIME = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 
-/** A sentence of the API, which has times in ISO 8601, with these as the page writes times. */
+/** Shows a sentence from the API with its ISO 8601 times in the page's format. */
 export const TextWithTimes = ({ text }: { readonly text: string }) =>
-  // Every second part is what the group of the pattern matched.
+  // Every second part is a match of the pattern's group.
   text.split(ISO_TIME).map((part, index) => (index % 2 === 1 ? <Time key={index} at={part} /> : part));
 
 /** Text with code between backticks. */
@@ -58,7 +58,7 @@ export const TextWithCode = ({ text }: { readonly text: string }) =>
 
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
-/** A count with separators; `isShort` writes 40.1M, with the whole number as title. */
+/** A count with separators. `isShort` shows 40.1M, with the full number as title. */
 export function Count({ of, isShort = false }: { readonly of: number | null; readonly isShort?: boolean }) {
   if (of === null) return <span className="soft">{kit.none}</span>;
   return (
@@ -75,7 +75,7 @@ interface InputTokens {
 }
 export const sumInput = ({ input, cached_input, cache_write }: InputTokens): number => input + cached_input + cache_write;
 
-/** How much of the input was read from a cache. */
+/** The share of input that was read from a cache. */
 export const getCacheHitRate = (tokens: InputTokens): string => formatShare(tokens.cached_input, sumInput(tokens)) ?? kit.none;
 
 const MAX_SHORT_NAME = 26;
@@ -96,7 +96,7 @@ export const CopiedId = ({ id, what }: { readonly id: string; readonly what: str
 export const LastFour = ({ of }: { readonly of: string }) => <code className="number">…{of}</code>;
 
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral';
-/** A state in a word, with a dot that repeats it as a color. */
+/** A state in words, with a colored dot. */
 export const State = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) => (
   <span className={`state ${tone}`}>{children}</span>
 );
@@ -104,10 +104,10 @@ export const State = ({ tone, children }: { readonly tone: Tone; readonly childr
 export interface FigureProps {
   readonly label: string;
   readonly children: ReactNode;
-  /** A line below: the change, a bound. */
+  /** A line below: the change, or a limit. */
   readonly note?: ReactNode;
 }
-/** A figure of a page's head. */
+/** A key figure at the top of a page. */
 export const Figure = ({ label, children, note }: FigureProps) => (
   <div className="figure">
     <dt>{label}</dt>
@@ -115,10 +115,10 @@ export const Figure = ({ label, children, note }: FigureProps) => (
     {note !== undefined && <dd className="soft">{note}</dd>}
   </div>
 );
-/** Figures side by side. */
+/** Key figures side by side. */
 export const Figures = ({ children }: { readonly children: ReactNode }) => <dl className="figures card">{children}</dl>;
 
-/** Share of a whole as a bar, in per mille; its text stands beside it. */
+/** A share as a bar, in per mille, with text beside it. */
 export const Meter = ({ label, perMille }: { readonly label: string; readonly perMille: number }) => (
   <meter className="meter" aria-label={label} min={0} max={1_000} high={800} value={Math.min(perMille, 1_000)} />
 );

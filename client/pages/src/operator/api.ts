@@ -1,4 +1,4 @@
-/** Calls of the operators' API from the console. */
+/** The console's calls to the admin API. */
 import { routes } from 'virtual:routes/admin';
 import type { AdminContract } from '../../../../contract/admin/index.ts';
 import { createCall } from '../data/call.ts';

@@ -1,4 +1,4 @@
-/** The console as a whole: whoever is signed in sees the frame and its pages, anybody else the sign-in. */
+/** The console: shows the frame and its pages after sign-in, otherwise the sign-in page. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -18,13 +18,13 @@ import { OperatorSignIn } from './sign-in.tsx';
 /** Each folder of pages/ has a page.tsx. */
 const pages = sortPages(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { eager: true, import: 'page' }));
 
-/** Taken when the bundle starts: a second look at the address would find nothing. */
+/** Read when the bundle starts, because reading it removes it from the URL. */
 const setupToken = takeSetupToken();
 const outcome = takeSignOnOutcome();
 
 export function Console() {
   const session = useSession((signal) => call('getSession', {}, signal));
-  // After a sign-out the session is null, and the button stays.
+  // After a sign-out, the session is null, and the button stays.
   const label = useRef<string | null>(null);
   if (session.data) label.current = session.data.sign_in.oidc;
   if (session.data?.actor) return <SignedIn name={session.data.name ?? session.data.actor} />;
@@ -45,7 +45,7 @@ function SignedIn({ name }: { readonly name: string }) {
   return <Frame pages={pages} subtitle={consoleTexts.subtitle} who={name} onSignOut={signOut} search={<Search />} />;
 }
 
-/** Letters that a search needs. */
+/** Minimum number of characters to search. */
 const SHORTEST = 3;
 
 function Search() {

@@ -1,4 +1,4 @@
-/** Finds what the search box is asked for, and the page of each result. */
+/** Finds results for the search box, and the page of each result. */
 import type { SearchHit } from '../../../../contract/admin/search.ts';
 import type { Suggestion } from '../kit/combobox.tsx';
 import { consoleTexts } from '../texts/console.ts';
@@ -14,10 +14,10 @@ export interface SearchQuery {
   readonly isLastFour: boolean;
 }
 
-/** A key of a caller or an operator; far shorter than a whole one, so that a key that is typed isn't sent either. */
+/** The prefix of a caller's or operator's key. Far shorter than a complete key, so that a partly typed key isn't sent either. */
 const KEY = /^mga?-[0-9A-Za-z]{20,}$/;
 
-/** Never holds a whole key, because it becomes part of a URL, and URLs are logged. */
+/** Never contains a complete key, because it becomes part of a URL, and URLs are logged. */
 export function toSearchQuery(typed: string): SearchQuery {
   const isLastFour = KEY.test(typed);
   return { q: isLastFour ? typed.slice(-4) : typed.replace(/^…/, ''), isLastFour };
@@ -31,13 +31,13 @@ const hitPaths: Readonly<Record<SearchHit['kind'], (id: string) => string>> = {
   model: (id) => `/prices?q=${id}`,
 };
 
-/** Names come first and IDs after them; a request has only its ID, and then what it was. */
+/** Names come before IDs. A request has only its ID, followed by its description. */
 function toLabels({ kind, id, label }: SearchHit): Pick<Hit, 'label' | 'hint'> {
   if (kind === 'request') return { label: id, hint: `${words.request} · ${label}` };
   return { label, hint: id === label ? words[kind] : `${words[kind]} · ${id}` };
 }
 
-/** Only keys, if the last four characters of one were searched. */
+/** Only keys, if the search was for a key's last four characters. */
 export const toHits = (found: readonly SearchHit[], { isLastFour }: SearchQuery): readonly Hit[] =>
   found
     .filter(({ kind }) => kind === 'key' || !isLastFour)

@@ -1,4 +1,4 @@
-/** The console: its pages, behind the sign-in of operators. */
+/** The console: its pages, after an operator signs in. */
 import { renderPages } from '../kit/start.tsx';
 import { Console } from './console.tsx';
 

@@ -1,4 +1,4 @@
-/** The sign-in of operators: by single sign-on where it is configured, by an admin key, or by the link of the first start. */
+/** The sign-in of operators: by single sign-on if configured, by an admin key, or by the setup link. */
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { SignIn } from '../kit/sign-in.tsx';
@@ -7,13 +7,13 @@ import { signIn } from '../texts/sign-in.ts';
 import { useChange } from './api.ts';
 
 export interface OperatorSignInProps {
-  /** Of the address; it works once. */
+  /** The token in the URL, which works once. */
   readonly setupToken: string | null;
-  /** What the button of single sign-on says; null where there is none. */
+  /** Label of the single sign-on button. Null without single sign-on. */
   readonly signOnLabel: string | null;
-  /** Why a single sign-on ended here. */
+  /** Why single sign-on failed. */
   readonly outcome: string | null;
-  /** Asks again who is signed in; whether somebody is. */
+  /** Reads the session again, and returns whether a user is signed in. */
   readonly onSignedIn: () => Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ export function OperatorSignIn({ setupToken, signOnLabel, outcome, onSignedIn }:
   );
 }
 
-/** A link and no script: the browser goes to the identity provider, and comes back to the console. */
+/** A plain link: the browser goes to the identity provider, and returns to the console. */
 function SignOn({ label, outcome }: { readonly label: string | null; readonly outcome: string | null }) {
   const { outcomes, signOn, or } = signIn.operator;
   const told = Object.entries(outcomes).find(([name]) => name === outcome)?.[1];

@@ -1,4 +1,4 @@
-/** Calls of the portal's API from the portal, and what needs no session: the catalog. */
+/** The portal's calls to its API, and the catalog, which needs no session. */
 
 import { routes as portalRoutes } from 'virtual:routes/portal';
 import { routes as publicRoutes } from 'virtual:routes/public';

@@ -1,4 +1,4 @@
-/** Calls of the account as a table; the newest first. */
+/** The account's calls as a table, newest first. */
 import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatDuration } from '../data/times.ts';

@@ -1,4 +1,4 @@
-/** The portal as a whole: whoever is signed in with a key sees the frame and its pages, anybody else the sign-in. */
+/** The portal: shows the frame and its pages after sign-in with a key, otherwise the sign-in page. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { clearSession } from '../data/queries.ts';
@@ -14,12 +14,12 @@ import { PortalSignIn } from './sign-in.tsx';
 /** Each folder of pages/ has a page.tsx. */
 const pages = sortPages(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { eager: true, import: 'page' }));
 
-/** Taken when the bundle starts: a second look at the address would find nothing. */
+/** Read when the bundle starts, because reading it removes it from the URL. */
 const setupToken = takeSetupToken();
 
 export function Portal() {
   const [location] = useLocation();
-  // A link signs in first: to ask who is there before would be a refusal in the log of the browser.
+  // With a link, signs in first, because reading the session before would log a rejection in the browser.
   const session = useSession((signal) => call('getSession', {}, signal), setupToken === null);
   if (session.data) return <SignedIn name={session.data.key.name} />;
   if (session.data === null && location === catalog.path)

@@ -1,4 +1,4 @@
-/** Computes the cost of a receipt again, from its lines, exactly: whole numbers alone. */
+/** Recomputes the cost of a receipt from its lines, with integers. */
 import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { readDollars } from '../data/money.ts';
@@ -7,9 +7,9 @@ export type Receipt = NonNullable<Success<PortalContract['getRequest']>['receipt
 
 const MILLION = 1_000_000n;
 
-/** Micro-dollars: Σ quantity × price, times the multiplier, rounded up to a whole millionth of a dollar. */
+/** Micro-dollars: Σ quantity × price × multiplier, rounded up to a whole micro-dollar. */
 export function recompute({ lines, multiplier }: Pick<Receipt, 'lines' | 'multiplier'>): bigint {
-  // In millionths of a micro-dollar, which is what a token of a price per million costs.
+  // In millionths of a micro-dollar, the price unit of one token.
   const subtotal = lines.reduce((sum, { quantity, price, per }) => {
     const amount = BigInt(quantity) * (readDollars(price) ?? 0n);
     return sum + (per === 'million_tokens' ? amount : amount * MILLION);

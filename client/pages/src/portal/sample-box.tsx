@@ -1,4 +1,4 @@
-/** A sample with its tools to choose from, and a button that copies it. */
+/** A sample with a choice of tools and a copy button. */
 import type { Connection } from '../../../connect/recipes/recipe.ts';
 import { CodeBox } from '../kit/copy.tsx';
 import { overview as words } from '../texts/portal-overview.ts';

@@ -1,4 +1,4 @@
-/** The first call for each tool, and the connection that the recipes need, from the portal's model list. */
+/** The first call for each tool, and the connection that recipes need, from the portal's model list. */
 
 import type { PortalModel } from '../../../../contract/portal/reads.ts';
 import { codex } from '../../../connect/recipes/agents.ts';
@@ -23,7 +23,7 @@ const writers: Readonly<Record<Tool, (connection: Connection) => string>> = {
 
 export const getSample = (tool: Tool, connection: Connection): string => writers[tool](connection);
 
-/** Null if the key can't call any text model. The key itself isn't known here: it is a variable. */
+/** Null if the key can't call a text model. The key itself is unknown here, so samples use a variable. */
 export function findConnection(baseUrl: string, all: readonly PortalModel[], chosen: string | undefined): Connection | null {
   const callable = toToolModels(all.filter((model) => model.callable));
   const model = callable.models.find(({ id }) => id === chosen) ?? callable.models[0];

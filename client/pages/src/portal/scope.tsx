@@ -1,4 +1,4 @@
-/** Whose figures a page shows: those of the key that signed in, or of its whole account. The choice is in the address, as `key`. */
+/** Whose figures a page shows: those of the key you signed in with, or of its account. The URL parameter `key` has the choice. */
 import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { Segments } from '../kit/segments.tsx';
@@ -23,7 +23,7 @@ export function ScopeSwitch({ session, value, onChange }: ScopeProps) {
   return <Segments label={words.label} value={value} onChange={onChange} choices={choices} />;
 }
 
-/** Says whose figures follow. Nothing for another key, which the filters name. */
+/** Shows whose figures follow. Nothing for another key, which the filters show. */
 export function ScopeNote({ session, value }: Omit<ScopeProps, 'onChange'>) {
   if (session === undefined || (value !== '' && value !== session.key.id)) return null;
   return (

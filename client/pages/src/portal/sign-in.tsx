@@ -1,4 +1,4 @@
-/** The sign-in of key owners: by the key itself, or by the link of the first start. */
+/** The sign-in of key owners: by key, or by setup link. */
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { SignIn } from '../kit/sign-in.tsx';
@@ -7,9 +7,9 @@ import { signIn } from '../texts/sign-in.ts';
 import { useChange } from './api.ts';
 
 export interface PortalSignInProps {
-  /** Of the address; it works once. */
+  /** The token in the URL, which works once. */
   readonly setupToken: string | null;
-  /** Asks again who is signed in; whether somebody is. */
+  /** Reads the session again, and returns whether a user is signed in. */
   readonly onSignedIn: () => Promise<boolean>;
 }
 

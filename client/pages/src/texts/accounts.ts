@@ -1,4 +1,4 @@
-/** Texts of the page of accounts and groups. */
+/** Texts of the accounts page. */
 export const accounts = {
   title: 'Accounts',
   caption: 'Accounts',

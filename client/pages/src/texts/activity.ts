@@ -1,4 +1,4 @@
-/** Texts of the page of activity. */
+/** Texts of the activity page. */
 export const activity = {
   title: 'Activity',
   metric: 'Metric',

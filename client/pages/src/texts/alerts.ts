@@ -1,4 +1,4 @@
-/** Texts of the page of alerts. */
+/** Texts of the alerts page. */
 export const alerts = {
   title: 'Alerts',
   lead: 'The gateway checks once a minute. Each channel is notified once when an alert opens and once when it resolves.',

@@ -1,6 +1,6 @@
-/** Texts of the page of the audit log. */
+/** Texts of the audit log page. */
 
-/** Templates: names in braces stand for the thing, its account, or a value, which the page fills in. */
+/** Templates: the page replaces names in braces with the target, its account, or a value. */
 export const sentences = {
   'account.create': 'Created the account {target}',
   'account.edit': 'Edited the account {target}',
@@ -49,7 +49,7 @@ export const audit = {
   entryId: 'Entry ID',
   session: 'Session',
   other: '{action} {target}',
-  /** What a field is called within a sentence, where its label doesn't fit. */
+  /** A field's name within a sentence, if its label doesn't fit. */
   nouns: {
     'Can manage keys': 'permission to manage keys',
     'Can store responses': 'permission to store responses',
@@ -86,7 +86,7 @@ export const audit = {
   perMillion: (dollars: string) => `${dollars} per million tokens`,
   each: (dollars: string) => `${dollars} each`,
   free: 'Free',
-  /** By the name that the API or the store has for the field. */
+  /** By the field's name in the API or the store. */
   fields: {
     account: 'Account',
     added: 'Added settings',

@@ -1,2 +1,2 @@
-/** The text of the link that saves a table. */
+/** The text of the link that downloads a table. */
 export const csv = { save: 'Export CSV' } as const;

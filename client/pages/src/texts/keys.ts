@@ -1,4 +1,4 @@
-/** Texts of the page of keys. */
+/** Texts of the keys page. */
 export const keys = {
   title: 'Keys',
   caption: 'API keys',

@@ -1,4 +1,4 @@
-/** Texts of what all pages share, in English. Another language is a second folder with files of these types. */
+/** Texts that all pages share, in English. For another language, add a folder with files of these types. */
 export const kit = {
   breadcrumb: 'Breadcrumb',
   product: 'Modelgate',

@@ -1,4 +1,4 @@
-/** Texts of limits: their fields in forms, and the page of the limits. */
+/** Texts of limits: form fields, and the limits page. */
 export const limits = {
   title: 'Limits',
   lead: 'A call must stay within every limit that applies: key, account, account group, and model.',

@@ -1,4 +1,4 @@
-/** Outcomes of calls, in console and portal. */
+/** Outcomes of calls, in the console and the portal. */
 export const outcomes = {
   completed: 'Completed',
   incomplete: 'Incomplete',

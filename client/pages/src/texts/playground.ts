@@ -93,12 +93,12 @@ export const playground = {
 } as const;
 
 export interface Advice {
-  /** The rule that rejects the call. */
+  /** Name of the rule that rejects the call. */
   readonly rule: string;
   readonly change: string;
 }
 
-/** By error code. Codes without an entry are explained by their message alone. */
+/** By error code. Codes without an entry are explained only by their message. */
 export const advice: Readonly<Record<string, Advice | undefined>> = {
   permission_denied: {
     rule: 'Key permissions',

@@ -1,4 +1,4 @@
-/** Texts of the catalog, signed in and not. */
+/** Texts of the catalog, with and without sign-in. */
 export const catalog = {
   title: 'Catalog',
   caption: 'Models and prices',

@@ -1,4 +1,4 @@
-/** Texts of the portal's page of keys. */
+/** Texts of the portal's keys page. */
 export const portalKeys = {
   title: 'Keys',
   caption: 'Account keys',

@@ -1,4 +1,4 @@
-/** Texts of the portal's first page. */
+/** Texts of the portal's overview. */
 export const overview = {
   title: 'Overview',
   available: 'Available to the account',

@@ -1,4 +1,4 @@
-/** Texts of the page that leads to the first call. */
+/** Texts of the page that guides to the first call. */
 export const start = {
   title: 'Start',
   progress: (done: number, all: number) => `${done} of ${all} steps done`,

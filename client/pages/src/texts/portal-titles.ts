@@ -1,4 +1,4 @@
-/** What the pages of the portal are called. Apart from their other texts, which are loaded with the page. */
+/** Titles of the portal's pages. Separate, because a page's other texts load with the page. */
 
 export const portalTitles = {
   catalog: 'Catalog',

@@ -1,4 +1,4 @@
-/** Texts of the portal's page of usage, and of receipts. */
+/** Texts of the portal's usage page and of receipts. */
 import { outcomes } from './outcomes.ts';
 
 export const usage = {

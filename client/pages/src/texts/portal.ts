@@ -1,4 +1,4 @@
-/** Texts of the portal's frame, and of what its pages share. */
+/** Texts of the portal's frame, and those that its pages share. */
 export const portalTexts = {
   subtitle: 'Portal',
   overview: 'Overview',

@@ -1,4 +1,4 @@
-/** Texts of the page of models and prices. */
+/** Texts of the models and prices page. */
 export const prices = {
   title: 'Models and prices',
   short: 'Models',

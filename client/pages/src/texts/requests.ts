@@ -1,4 +1,4 @@
-/** Texts of the page of requests. */
+/** Texts of the requests page. */
 import { outcomes } from './outcomes.ts';
 
 export const requests = {

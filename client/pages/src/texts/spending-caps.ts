@@ -1,4 +1,4 @@
-/** Texts of spending caps, in the console and in the portal. */
+/** Texts of spending caps, in the console and the portal. */
 export const spendingCaps = {
   title: 'Spending caps',
   fields: 'Spending caps ($)',

@@ -1,4 +1,4 @@
-/** Texts of an account's ledger entries and monthly statements, in the console and in the portal. */
+/** Texts of ledger entries and monthly statements, in the console and the portal. */
 export const statement = {
   title: 'Ledger entries',
   note: 'Newest first, with the balance after each entry.',

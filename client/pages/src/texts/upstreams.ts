@@ -1,4 +1,4 @@
-/** Texts of the page of upstreams. */
+/** Texts of the upstreams page. */
 export const upstreams = {
   title: 'Upstreams',
   caption: 'Configured upstreams',

@@ -1,4 +1,4 @@
-/** The styles of all pages, in the order in which they count. */
+/** The styles of all pages, in cascade order. */
 import './tokens.css';
 import './base.css';
 import './controls.css';

@@ -1,4 +1,4 @@
-/** What a check of the file showed: the keys that a reload would change, and what is wrong with the file. */
+/** The result of checking the file: the keys that a reload would change, and the file's problems. */
 import type { ConfigCheck } from '../../../../../contract/admin/configuration.ts';
 import { type Column, Table } from '../../kit/table.tsx';
 import { settings } from '../../texts/settings.ts';

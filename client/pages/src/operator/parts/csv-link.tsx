@@ -1,4 +1,4 @@
-/** The link that saves a whole table as CSV, with the filters of the page. */
+/** The link that downloads a complete table as CSV, with the page's filters. */
 import { csv as words } from '../../texts/csv.ts';
 import { csvPath } from '../reads/links.ts';
 

@@ -1,4 +1,4 @@
-/** The dialog that changes one model or upstream in the configuration file: its YAML, what a reload would change, and the reload. */
+/** The dialog that edits a model or upstream in the configuration file: its YAML, what a reload would change, and the reload. */
 import { useEffect, useState } from 'react';
 import type { ConfigText } from '../../../../../contract/admin/configuration.ts';
 import { Button } from '../../kit/button.tsx';
@@ -21,7 +21,7 @@ export interface EditConfigProps {
   /** For a new upstream: its kind. */
   readonly kind?: string | undefined;
   readonly onClose: () => void;
-  /** Called after the entry was removed, when its page may be gone. */
+  /** Called after the entry was removed, because its page may no longer exist. */
   readonly onRemove?: () => void;
 }
 export function EditConfig({ section, name, upstream, kind, ...events }: EditConfigProps) {
@@ -40,7 +40,7 @@ export function EditConfig({ section, name, upstream, kind, ...events }: EditCon
 const changedReads = [
   ...(['getConfigText', 'getConfig', 'listModels', 'listPrices', 'listGroups', 'listUpstreams', 'getOverview', 'listAudit'] as const),
 ];
-/** Milliseconds without typing after which the text is checked. */
+/** Milliseconds of pause in typing after which the text is checked. */
 const CHECK_AFTER_MS = 500;
 
 type EditorProps = Pick<EditConfigProps, 'onClose' | 'onRemove'> & { readonly entry: ConfigText };
@@ -94,7 +94,7 @@ function Editor({ entry, onClose, onRemove }: EditorProps) {
 
 type Edit = Parameters<ReturnType<typeof useChange<'editConfigText'>>['mutate']>[0]['body'];
 
-/** Checks an edit after each pause of typing. */
+/** Checks an edit after each pause in typing. */
 function useCheck(body: Edit, isNeeded: boolean) {
   const check = useChange('editConfigText');
   const { mutate, reset } = check;

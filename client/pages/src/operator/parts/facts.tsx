@@ -1,4 +1,4 @@
-/** Facts of one thing, a line each. */
+/** A list of labels and values. */
 import type { ReactNode } from 'react';
 
 export type FactLine = readonly [label: string, value: ReactNode];

@@ -1,4 +1,4 @@
-/** What an outage does to calls: how many failed, and which models have no other candidate. */
+/** An outage's effect on calls: how many failed, and which models have no other candidate. */
 import type { OutageImpact } from '../../../../../contract/admin/upstreams.ts';
 import { overview } from '../../texts/overview.ts';
 

@@ -1,4 +1,4 @@
-/** Fields of a form for the three limits, each with its mode. */
+/** Form fields for the three limits, each with its mode. */
 import { SelectField, TextField } from '../../kit/form.tsx';
 import { limits as words } from '../../texts/limits.ts';
 import { modes, quantities, type TypedLimit, type TypedLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-/** Limits as they are typed, sent and read. */
+/** Limits as typed, sent, and read. */
 import type { Limits, LimitsInput } from '../../../../../contract/admin/fields.ts';
 import { limits as words } from '../../texts/limits.ts';
 
@@ -7,7 +7,7 @@ export type Quantity = (typeof quantities)[number];
 export const modes = ['enforce', 'observe', 'off'] as const;
 type Mode = (typeof modes)[number];
 
-/** An empty `limit` is none. */
+/** An empty `limit` means none. */
 export interface TypedLimit {
   readonly limit: string;
   readonly mode: Mode;
@@ -24,7 +24,7 @@ export const typedLimits = (limits: Limits): TypedLimits => ({
   concurrency: typed(limits.concurrency),
 });
 
-/** What is typed, for the body of a call: they replace all limits that were set. */
+/** The typed limits as a request body, which replaces all limits. */
 export function toLimitsInput(form: TypedLimits): LimitsInput {
   const given = quantities.filter((name) => form[name].limit.trim() !== '');
   return Object.fromEntries(given.map((name) => [name, { limit: Number(form[name].limit), mode: form[name].mode }]));
@@ -33,7 +33,7 @@ export function toLimitsInput(form: TypedLimits): LimitsInput {
 export const isSameLimits = (one: TypedLimits, other: TypedLimits): boolean =>
   quantities.every((name) => one[name].limit === other[name].limit && one[name].mode === other[name].mode);
 
-/** As options of the command line. */
+/** The limits as command-line options. */
 export function limitOptions(form: TypedLimits): string[] {
   return quantities.flatMap((name) => {
     const { limit, mode } = form[name];
@@ -42,7 +42,7 @@ export function limitOptions(form: TypedLimits): string[] {
   });
 }
 
-/** `60 requests/min, 4 (observe) concurrent`; null where none is set. */
+/** `60 requests/min, 4 (observe) concurrent`. Null if none is set. */
 export function formatLimits(limits: Limits): string | null {
   const set = quantities.flatMap((name) => formatLimit(limits, name) ?? []);
   return set.length === 0
@@ -51,7 +51,7 @@ export function formatLimits(limits: Limits): string | null {
 }
 const listSetLimits = (limits: Limits): Quantity[] => quantities.filter((name) => limits[name] !== null);
 
-/** `60`, `60 (observe)`; null where it is not set. */
+/** `60`, `60 (observe)`. Null if it isn't set. */
 export function formatLimit(limits: Limits, name: Quantity): string | null {
   const limit = limits[name];
   if (limit === null) return null;

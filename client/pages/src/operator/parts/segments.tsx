@@ -1,4 +1,4 @@
-/** One of a few views, as buttons side by side. */
+/** A choice between a few views, as buttons side by side. */
 export interface SegmentsProps<Value extends string> {
   readonly label: string;
   readonly value: Value;

@@ -1,4 +1,4 @@
-/** Buckets of an answer about activity: when each begins, how it is named, and whether it was counted yet. */
+/** Buckets of an activity response: their starts, labels, and whether they're counted yet. */
 import type { AdminContract } from '../../../../../contract/admin/index.ts';
 import { getNextStart, listBucketStarts } from '../../data/buckets.ts';
 import type { Success } from '../../data/contract-types.ts';
@@ -10,10 +10,10 @@ export type Sums = Activity['total'];
 export type ActivitySeries = Activity['series'][number];
 
 export interface TimedBucket extends Bucket {
-  /** Begin and end in milliseconds since 1970; the end is not part of it. */
+  /** Start and end in milliseconds since 1970, end exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Whether anything of it was counted. */
+  /** Whether any of it is counted. */
   readonly isCounted: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the filters of lists suggest: names of accounts and keys, models and upstreams as configured, codes that calls ended with. */
+/** Suggestions of list filters: account and key names, configured models and upstreams, and codes of ended calls. */
 import type { Filter } from '../../kit/filter-editor.tsx';
 import { requests } from '../../texts/requests.ts';
 import { useRead } from '../api.ts';
@@ -14,10 +14,10 @@ export interface Suggestions {
 
 const operations = ['createChatCompletion', 'createResponse', 'generateImages', 'editImages', 'listModels'];
 const toSuggestions = (values: readonly string[]) => values.map((value) => ({ value }));
-/** The most series of one activity query. */
+/** Maximum number of series in an activity query. */
 const MAX_CODES = 12;
 
-/** `isEnabled`: an editor is open. Names are needed anyway, for what is set. */
+/** `isEnabled`: an editor is open. Names are read anyway, for active filters. */
 export function useSuggestions(isEnabled: boolean): Suggestions {
   const names = useNames();
   const models = useRead('listModels', {}, { isEnabled });
@@ -36,7 +36,7 @@ export function useSuggestions(isEnabled: boolean): Suggestions {
   };
 }
 
-/** A filter of one of these fields, as it is set. */
+/** The active filter of one of these fields. */
 export function createFilter(name: FilterName, value: string, { names, of }: Suggestions): Filter {
   const filter = { name, label: requests.filters[name], value, suggestions: of[name] ?? [] };
   if (name === 'account_id') return { ...filter, shown: names.getAccountName(value) };

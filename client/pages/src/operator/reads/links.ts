@@ -1,10 +1,10 @@
-/** Addresses of the requests behind a figure: the same filters, as that page reads them. */
+/** URLs of the requests behind a number, with the same filters. */
 
-/** `account`: its ID or its name. */
+/** `account`: its ID or name. */
 export const accountPath = (account: string): string => `/accounts/${encodeURIComponent(account)}`;
 export const upstreamPath = (name: string): string => `/upstreams/${encodeURIComponent(name)}`;
 
-/** What a page finds in its address: some characters of a name are still written as `%2F`. */
+/** Decodes a URL parameter: some characters of a name are still written as `%2F`. */
 export const decodeName = (part: string): string => {
   try {
     return decodeURIComponent(part);
@@ -15,13 +15,13 @@ export const decodeName = (part: string): string => {
 
 export type RequestFilter = Readonly<Record<string, string>>;
 
-/** Without the filters that are empty. */
+/** Omits empty filters. */
 export function requestsPath(filter: RequestFilter): string {
   const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
   return search.size === 0 ? '/requests' : `/requests?${search}`;
 }
 
-/** The address of the CSV of a table, below the origin of the page. */
+/** The URL of a table's CSV, without the origin. */
 export function csvPath(
   name: 'accounts' | 'activity' | 'audit' | 'keys' | 'requests',
   query: Readonly<Record<string, string | number | undefined>>,

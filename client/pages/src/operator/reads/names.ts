@@ -1,9 +1,9 @@
-/** Names of accounts and keys by their ids, for pages whose rows have the ids alone: two calls, shared by all pages. */
+/** Names of accounts and keys by ID, for pages whose rows have only IDs: two calls that all pages share. */
 
 import type { Suggestion } from '../../kit/combobox.tsx';
 import { useRead } from '../api.ts';
 
-/** More are shown by their ids. */
+/** Others are shown by ID. */
 const MOST = 1_000;
 
 export interface Names {
@@ -20,7 +20,7 @@ export function useNames(): Names {
   const keyRows = keys.data?.data ?? [];
   return {
     getAccountName: (id) => accountRows.find((account) => account.id === id)?.name ?? id,
-    // A word joiner, for a line may end behind an ellipsis.
+    // A word joiner, because a line can break after an ellipsis.
     getKeyName: (id) => {
       const key = keyRows.find((one) => one.id === id);
       return key === undefined ? id : `${key.name} …\u2060${key.last_four}`;

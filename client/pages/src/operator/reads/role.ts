@@ -1,13 +1,13 @@
-/** What the operator who is signed in may do, from the session that the console has read already. */
+/** What the signed-in operator can do, from the session that the console has read. */
 import type { AdminRole } from '../../../../../contract/admin/roles.ts';
 import { useSession } from '../../data/session.ts';
 import { kit } from '../../texts/kit.ts';
 import { call } from '../api.ts';
 
-/** Each may also do what those before it may. */
+/** Each role can also do what the previous ones can. */
 const ascending = ['viewer', 'billing', 'admin'] as const satisfies readonly AdminRole[];
 
-/** Why a control cannot be used: the role that it needs. Undefined: it can. */
+/** Why a control is disabled: the role that it requires. Undefined if it's enabled. */
 export function useRefusal(needed: AdminRole): string | undefined {
   const session = useSession((signal) => call('getSession', {}, signal));
   const role = session.data?.role ?? 'viewer';

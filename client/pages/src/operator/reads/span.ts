@@ -1,4 +1,4 @@
-/** The span of time of a page, from the range of the frame. */
+/** The period of a page, from the frame's range. */
 import { type Range, resolveSpan } from '../../data/ranges.ts';
 import { useUrlState } from '../../data/url-state.ts';
 import { rangeFields } from '../../kit/range-picker.tsx';
@@ -14,7 +14,7 @@ export function toIsoSpan(range: Range, now: Date): Span {
   return { from: from.toISOString(), to: to.toISOString() };
 }
 
-/** Moves with the minute, whenever the page is drawn again. */
+/** Advances each minute, whenever the page renders. */
 export function useSpan(): Span {
   const [{ range }] = useUrlState(rangeFields);
   return toIsoSpan(range, new Date());

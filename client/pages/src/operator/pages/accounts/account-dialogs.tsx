@@ -1,4 +1,4 @@
-/** The dialogs of one account, by the name that the address has. */
+/** The dialogs of one account, by their name in the URL. */
 
 import type { AccountRow } from './account-row.ts';
 import { AdjustBalance } from './adjust-balance.tsx';

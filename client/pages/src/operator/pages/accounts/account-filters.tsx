@@ -1,4 +1,4 @@
-/** Filters of the list of accounts; they are in the address. */
+/** Filters of the account list, which are in the URL. */
 import { SelectField, TextField } from '../../../kit/form.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** One account: its money, what it spends, its keys, its months, its ledger entries and subscriptions. */
+/** One account: its balance, spending, keys, months, ledger entries, and subscriptions. */
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { resolveSpan } from '../../../data/ranges.ts';
@@ -161,7 +161,7 @@ function Spend({ id }: { readonly id: string }) {
   );
 }
 
-/** More are on the page of keys. */
+/** The keys page lists more. */
 const MOST_KEYS = 100;
 
 const { columns: titles } = keyWords;

@@ -1,4 +1,4 @@
-/** What the list and the panel say of an account. */
+/** Columns of the account list, and details of its panel. */
 import type { Account } from '../../../../../../contract/admin/accounts.ts';
 import { readDollars } from '../../../data/money.ts';
 import type { Tone } from '../../../kit/values.tsx';
@@ -21,12 +21,12 @@ export interface AccountFilter {
   readonly state: '' | AccountState;
 }
 
-/** What the server is asked: an account without money is an active one there. */
+/** The server's filter: an account with no balance left counts as active there. */
 export const toQuery = ({ group, state }: AccountFilter, q: string) => ({
   ...(q !== '' && { q }),
   ...(group !== '' && { group }),
   ...(state !== '' && { state: state === 'suspended' ? ('suspended' as const) : ('active' as const) }),
 });
 
-/** Which of the answer are shown: whether there is money left, only the answer says. */
+/** Filters the response, because only the response shows whether an account has a balance left. */
 export const matchesFilter = (row: AccountRow, { state }: AccountFilter): boolean => state === '' || getState(row) === state;

@@ -1,4 +1,4 @@
-/** Accounts: the list with its filters, the groups of the configuration, and below it the page of one account and of one of its months. */
+/** Accounts: the list with its filters, the configured groups, and the pages of one account and one month. */
 import { Redirect, useLocation, useParams, useSearchParams } from 'wouter';
 import { readDollars } from '../../../data/money.ts';
 import { useSettled } from '../../../data/settled.ts';
@@ -60,7 +60,7 @@ const columns: readonly Column<AccountRow>[] = [
 
 const sorts = { name: 'name', group: 'group', available: 'available', spent: 'charged_30d', created: 'created' } as const;
 
-/** The most that the list gives at once. */
+/** Maximum page size of the list. */
 const MOST = 1_000;
 
 export function AccountPages() {
@@ -71,7 +71,7 @@ export function AccountPages() {
   if (id !== undefined && month !== undefined) return isMonth(month) ? <AccountMonth key={month} id={id} month={month} /> : <NotFound />;
   if (id !== undefined) return <AccountPage key={id} id={id} />;
   if (open === null) return <Accounts />;
-  // Links of earlier versions name the account in the query.
+  // Links of earlier versions have the account in the query.
   const rest = new URLSearchParams(search);
   rest.delete('open');
   return <Redirect to={`${accountPath(open)}${rest.size > 0 ? `?${rest}` : ''}`} replace />;

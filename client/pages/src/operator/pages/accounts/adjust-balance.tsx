@@ -1,4 +1,4 @@
-/** The dialog that changes a balance. What takes money away asks once more. */
+/** The dialog that changes a balance. It asks for confirmation before it subtracts. */
 import { useState } from 'react';
 import { formatDollars, readDollars } from '../../../data/money.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -21,7 +21,7 @@ interface Adjustment {
   readonly note: string;
   readonly transfer: string;
 }
-/** One id for the life of the dialog: a second press after a lost answer is the same transfer. 60 random bits, so that its field shows all of it. */
+/** One ID while the dialog is open: pressing again after a lost response repeats the same transfer. 60 random bits, so that the field shows it completely. */
 const generateTransferId = (): string => `console-${crypto.randomUUID().slice(0, 18)}`;
 
 const toBody = ({ kind, amount, note, transfer }: Adjustment) => ({
@@ -133,7 +133,7 @@ function AdjustmentFields({ form, onChange }: AdjustmentFieldsProps) {
   );
 }
 
-/** The consequence in numbers. */
+/** The consequence, in numbers. */
 function BalanceAfter({ row: { balance }, micros }: { readonly row: AccountRow; readonly micros: bigint }) {
   const now = balance === null ? null : readDollars(balance.available);
   if (now === null) return null;

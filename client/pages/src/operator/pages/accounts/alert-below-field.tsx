@@ -2,7 +2,7 @@
 import { TextField } from '../../../kit/form.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 
-/** An amount of the API as it is typed. */
+/** The amount, as typed. */
 export const typedAmount = (amount: string | null): string => amount?.replace(/\.?0+$/, '') ?? '';
 
 export interface AlertBelowFieldProps {

@@ -1,4 +1,4 @@
-/** The dialog that makes an account. */
+/** The dialog that creates an account. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
@@ -23,7 +23,7 @@ interface AccountForm {
 }
 const empty: AccountForm = { name: '', group: '', opening: '', alertBelow: '', caps: noCaps, limits: noLimits };
 
-/** What is empty is not sent. */
+/** Empty fields aren't sent. */
 const toBody = ({ name, group, opening, alertBelow, caps, limits }: AccountForm) => ({
   name: name.trim(),
   ...(group.trim() !== '' && { group: group.trim() }),

@@ -1,4 +1,4 @@
-/** The dialog that renames an account, moves it to another group or sets its limits and its alert. Only what was changed is sent. */
+/** The dialog that renames an account, moves it to another group, or sets its limits and its alert. Sends only changes. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';

@@ -1,4 +1,4 @@
-/** The groups of the configuration: shown, and where to change them. */
+/** The configured groups, and where to change them. */
 
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
@@ -25,7 +25,7 @@ const columns: readonly Column<Group>[] = [
   { id: 'models', title: words.models, cell: ({ models }) => models.join(', '), isMain: true },
 ];
 
-/** `0.8` of `0.800000`. */
+/** Turns `0.800000` into `0.8`. */
 const formatFactor = (multiplier: string): string => multiplier.replace(/\.?0+$/, '');
 
 export function Groups() {

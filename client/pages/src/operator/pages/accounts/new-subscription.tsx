@@ -34,7 +34,7 @@ export function NewSubscription({ row, onClose }: { readonly row: AccountRow; re
   ];
   const onSuccess = () => {
     showToast(words.created(body.plan));
-    // One step of the address: two would undo each other.
+    // Changes the URL once, because two changes would overwrite each other.
     set({ tab: 'subscriptions', dialog: '' });
   };
   return (

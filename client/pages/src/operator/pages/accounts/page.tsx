@@ -1,4 +1,4 @@
-/** The page of accounts: where it is in the console. */
+/** Registers the accounts page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { accounts } from '../../../texts/accounts.ts';

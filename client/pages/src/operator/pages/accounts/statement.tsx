@@ -1,4 +1,4 @@
-/** What came into an account and what went out, as the ledger has it. */
+/** An account's ledger entries. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { StatementBar, type StatementKind, StatementTable } from '../../../kit/statement-table.tsx';
@@ -7,7 +7,7 @@ import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
 import type { AccountRow } from './account-row.ts';
 
-/** The most of one answer; the CSV has all. */
+/** Maximum page size; the CSV contains all. */
 const MOST = 1_000;
 const PAGE_LENGTH = 20;
 

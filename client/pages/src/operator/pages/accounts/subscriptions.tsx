@@ -1,4 +1,4 @@
-/** Subscriptions of an account, and how one is cancelled. */
+/** Subscriptions of an account, and the dialog that cancels one. */
 import { useState } from 'react';
 import type { Subscription } from '../../../../../../contract/admin/money.ts';
 import { Button } from '../../../kit/button.tsx';

@@ -1,4 +1,4 @@
-/** The dialog that suspends an account, with the number of keys that stop working. */
+/** The dialog that suspends an account, with the number of keys it disables. */
 import { DangerDialog } from '../../../kit/decisions.tsx';
 import { showToast } from '../../../kit/toast.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';

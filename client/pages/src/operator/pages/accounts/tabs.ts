@@ -1,4 +1,4 @@
-/** What the panel of an account shows below its facts; it is in the address. */
+/** The tabs of the account panel, which are in the URL. */
 import { createEnumField } from '../../../data/url-state.ts';
 
 export const tabs = ['statement', 'subscriptions'] as const;

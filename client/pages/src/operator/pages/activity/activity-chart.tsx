@@ -1,4 +1,4 @@
-/** The chart of the page of activity: each legend entry and each bucket leads to its requests. */
+/** The chart of the activity page. Legend entries and buckets link to their requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { chooseDecimals, readDollars } from '../../../data/money.ts';

@@ -1,4 +1,4 @@
-/** The address of the page of activity, the question that it makes, and the requests that its figures lead to. */
+/** The URL of the activity page, its query, and the requests behind its numbers. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { createEnumField, flag, range, text, type UrlState } from '../../../data/url-state.ts';
@@ -18,9 +18,9 @@ export const fields = {
   by: createEnumField(dimensions, 'model'),
   /** A second dimension. */
   second: createEnumField(['', ...dimensions], ''),
-  /** Whether the time before is read as well. */
+  /** Whether the previous period is read too. */
   compare: flag,
-  /** Whether the table has a row for each of the values that the chart joins as the others. */
+  /** Whether the table has a row for each value that the chart combines as "other". */
   more: flag,
   model: text,
   account_id: text,
@@ -32,7 +32,7 @@ export const fields = {
 } as const;
 export type ActivityState = UrlState<typeof fields>;
 
-/** The field of the address of requests, and of the query, that a dimension is filtered by. */
+/** The URL parameter of the requests page, and of the query, that filters by a dimension. */
 export const filterFields = {
   model: 'model',
   key: 'key_id',
@@ -53,13 +53,13 @@ export function toQuery(state: ActivityState, now: Date): ActivityQuery {
   return { ...toIsoSpan(state.range, now), group_by: by, ...(second !== '' && { then_by: second }), ...setFilters(state) };
 }
 
-/** The same question about the time before: both ends earlier by whole hours, or by whole days for a range of days, as the sums are kept. */
+/** The same query for the previous period: both ends earlier by whole hours, or by whole days for a range of days, like the stored totals. */
 export function toPreviousQuery(query: ActivityQuery, { from, to }: Pick<Activity, 'from' | 'to'>, now: number): ActivityQuery {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const isDays = end - begin > MAX_HOURS * HOUR_MS;
   const unit = isDays ? DAY_MS : HOUR_MS;
   const shift = Math.ceil((end - begin) / unit) * unit;
-  // Sums of keys by the hour aren't kept for longer.
+  // Hourly totals per key aren't kept longer.
   const floorTime = (at: number): number => at - (at % (isDays && now - at > HOURS_KEPT_MS ? DAY_MS : HOUR_MS));
   return {
     ...query,
@@ -70,13 +70,13 @@ export function toPreviousQuery(query: ActivityQuery, { from, to }: Pick<Activit
 }
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Longer ranges have buckets of days. */
+/** Longer ranges have daily buckets. */
 const MAX_HOURS = 48;
 const HOURS_KEPT_MS = 92 * DAY_MS;
-/** The most series of an answer. */
+/** Maximum number of series in a response. */
 export const MAX_ROWS = 100;
 
-/** The requests behind a series, a bucket, or both. Failed calls only where errors are shown. */
+/** The requests behind a series, a bucket, or both. If errors are shown, only failed calls. */
 export function getRequestsPath(state: ActivityState, more: RequestFilter): string {
   const failed: RequestFilter = state.metric === ('errors' satisfies Metric) ? { outcome: 'failed' } : {};
   return requestsPath({ range: state.range === range.initial ? '' : state.range, ...setFilters(state), ...failed, ...more });
@@ -93,7 +93,7 @@ type Series = Pick<ActivitySeries, 'key' | 'then_key' | 'is_other' | 'label'>;
 export const getSeriesId = ({ key, then_key: thenKey, is_other }: Omit<Series, 'label'>): string =>
   is_other ? 'other' : JSON.stringify([key, thenKey]);
 
-/** The filters of a series; null: it is the rest, or requests without a value, which cannot be asked for. */
+/** The filters of a series. Null for "other", and for requests without a value, which can't be filtered. */
 export function toSeriesFilters(
   { key, then_key: thenKey, is_other }: Omit<Series, 'label'>,
   { by, second }: ActivityState,
@@ -103,13 +103,13 @@ export function toSeriesFilters(
 }
 
 export function nameSeries({ key, then_key: thenKey, is_other, label }: Series, { by, second }: ActivityState, known: Names): string {
-  // The API has the names of accounts and keys, for values that stand alone.
+  // The API has the names of accounts and keys if they're the only dimension.
   if (second === '' && (by === 'account' || by === 'key') && key !== null && key !== '') return label;
   const first = getLabel({ key, isOther: is_other }, by, known);
   return is_other || second === '' ? first : `${first} · ${getLabel({ key: thenKey, isOther: false }, second, known)}`;
 }
 
-/** What a series is called: the name of an account or key, the value itself, or that there is none. */
+/** The label of a series: the name of an account or key, the value itself, or a text for none. */
 function getLabel({ key, isOther }: { readonly key: string | null; readonly isOther: boolean }, by: Dimension, known: Names): string {
   if (isOther || key === null) return words.other;
   if (key === '') return words.withoutValue[by];

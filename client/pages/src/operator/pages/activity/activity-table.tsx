@@ -1,4 +1,4 @@
-/** The sums of the range, a row for each series, with their total and its comparison with the ledger. */
+/** The totals of the range: one row per series, with their sum and a comparison with the ledger. */
 import { Link } from 'wouter';
 import { formatDollars, formatShare, readDollars, writeDollars } from '../../../data/money.ts';
 import { formatDuration, formatEstimate } from '../../../data/times.ts';
@@ -17,21 +17,21 @@ interface Row {
   readonly id: string;
   readonly label: string;
   readonly href: string | null;
-  /** Of a series that is an error code. */
+  /** For a series of an error code. */
   readonly code: string | null;
-  /** Of the others: shows them in rows of their own. */
+  /** For "other": shows its values as separate rows. */
   readonly onOpen: (() => void) | undefined;
   readonly sums: Sums;
   readonly whole: Sums;
-  /** Of the time before; null: it had none; undefined: that isn't known, for it may be among the others. */
+  /** The previous period's value. Null if it had none. Undefined if unknown, because it may be part of "other". */
   readonly before: Sums | null | undefined;
 }
 const TOTAL = ' total';
 
 export interface ActivityTableProps extends ActivityViewProps {
-  /** Of the time before; undefined: it isn't compared. */
+  /** The previous period's total. Undefined if it isn't compared. */
   readonly before: Activity | undefined;
-  /** Shows a row for each of the others; undefined: it does already. */
+  /** Shows a row for each value of "other". Undefined if it already does. */
   readonly onMore: (() => void) | undefined;
 }
 export function ActivityTable({ body, before, state, names, onMore }: ActivityTableProps) {
@@ -87,7 +87,7 @@ const changeColumn: Column<Row> = {
   cell: ({ sums, before }) => (before === undefined ? kit.none : <Change now={getMicros(sums)} before={before && getMicros(before)} />),
 };
 
-/** In whole percent; the earlier amount is in the title. */
+/** The change in whole percent. The previous amount is in the title. */
 function Change({ now, before }: { readonly now: bigint; readonly before: bigint | null }) {
   if (before === null || before === 0n) return <span className="soft">{now === 0n ? kit.none : words.isNew}</span>;
   const percent = ((now - before) * 100n) / before;
@@ -156,7 +156,7 @@ const Times = ({ of }: { readonly of: Sums['total_ms'] }) => (
   <span className="number">{of === null ? kit.none : `${formatEstimate(of.p50)} / ${formatDuration(of.p95)}`}</span>
 );
 
-/** The words below the table: whether the ledger has the same sum. */
+/** The note below the table: whether the ledger has the same total. */
 export function Reconciled({ of }: { readonly of: Activity['reconciled'] }) {
   if (of === null) return <p className="soft small">{words.notReconciledYet}</p>;
   const difference = readDollars(of.difference) ?? 0n;

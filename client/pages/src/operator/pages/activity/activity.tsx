@@ -1,4 +1,4 @@
-/** Activity: what was spent, by whom and for what, as a chart and as a table; each figure leads to its requests. */
+/** Activity: spending by dimension, as a chart and a table. Each number links to its requests. */
 import { useState } from 'react';
 import { useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -27,7 +27,7 @@ export function ActivityPage() {
   const query = toQuery(state, new Date());
   const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });
   const isCompared = state.compare === '1';
-  // What was read for another question isn't compared.
+  // Data of another query isn't compared.
   const data = activity.isPlaceholderData ? undefined : activity.data;
   const before = useRead(
     'getActivity',

@@ -1,4 +1,4 @@
-/** What the chart can show: how a metric is taken from sums, drawn and written. */
+/** The metrics of the chart: how each is computed from totals, drawn, and formatted. */
 import { type Decimals, formatCents, formatColumn, readDollars } from '../../../data/money.ts';
 import { formatDuration, formatEstimate } from '../../../data/times.ts';
 import { sumInput } from '../../../kit/values.tsx';
@@ -7,10 +7,10 @@ import type { Metric } from './offered.ts';
 
 interface MetricDefinition {
   readonly of: (sums: Sums) => bigint | null;
-  /** Of a bucket without calls: nothing was spent, but no latency was measured. */
+  /** The value of a bucket without calls: spending is 0, but latency is unknown. */
   readonly empty: bigint | null;
   readonly kind: 'bars' | 'lines';
-  /** `decimals`: of the money in the chart. */
+  /** `decimals`: of amounts in the chart. */
   readonly format: (value: bigint, decimals: Decimals) => string;
   readonly formatTick: (value: bigint) => string;
 }

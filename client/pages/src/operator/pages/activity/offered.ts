@@ -1,4 +1,4 @@
-/** What the page of activity offers: the metrics and dimensions that the sums have together. */
+/** The metrics and dimensions that the activity page offers, limited to stored combinations. */
 
 export const metricNames = ['spend', 'requests', 'tokens', 'latency', 'errors'] as const;
 export type Metric = (typeof metricNames)[number];
@@ -14,16 +14,16 @@ interface ActivityChoice {
   readonly key_id: string;
 }
 
-/** What is counted together: two dimensions of one of these groups can be combined. */
+/** Dimensions that are counted together: two dimensions of a group can be combined. */
 const together: readonly (readonly Dimension[])[] = [
   ['model', 'upstream', 'operation', 'code'],
   ['model', 'account', 'key'],
 ];
-/** Second dimensions beside this one. */
+/** Dimensions that can be second to this one. */
 export const listSecondDimensions = (by: Dimension): readonly Dimension[] =>
   dimensions.filter((second) => second !== by && together.some((group) => group.includes(by) && group.includes(second)));
 
-/** Times are kept for neither accounts nor keys. */
+/** Latencies aren't kept per account or key. */
 const isTimed = (by: Dimension): boolean => by !== 'account' && by !== 'key';
 export const hasLatency = ({ by, second, account_id, key_id }: ActivityChoice): boolean =>
   isTimed(by) && (second === '' || isTimed(second)) && account_id === '' && key_id === '';
@@ -32,7 +32,7 @@ export const listMetrics = (chosen: ActivityChoice): readonly Metric[] =>
   metricNames.filter((name) => name !== 'latency' || hasLatency(chosen));
 export const listDimensions = ({ metric }: ActivityChoice): readonly Dimension[] =>
   dimensions.filter((by) => metric !== 'latency' || isTimed(by));
-/** An address may ask for what isn't kept. */
+/** A URL may contain a combination that isn't stored. */
 export function toOffered<State extends ActivityChoice>(requested: State): State {
   const isOffered = requested.second === '' || listSecondDimensions(requested.by).includes(requested.second);
   const chosen = isOffered ? requested : { ...requested, second: '' };

@@ -1,4 +1,4 @@
-/** The page of activity: where it is in the console. */
+/** Registers the activity page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { activity } from '../../../texts/activity.ts';

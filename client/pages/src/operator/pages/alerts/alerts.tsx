@@ -1,4 +1,4 @@
-/** Alerts, open and resolved: who acknowledged them, links to their subjects, and the channels that are notified. */
+/** Alerts, open and resolved: who acknowledged them, links to their subjects, and their channels. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../../../../../../contract/admin/alerts.ts';
@@ -35,12 +35,12 @@ function getAlertPath({ kind, subject }: Alert): string {
   return kind === 'upstream_unavailable' ? upstreamPath(subject ?? '') : '/activity';
 }
 
-/** The part of the guide about alerts of this kind, as the gateway serves it. */
+/** The section of the alerts guide for this kind, as the gateway serves it. */
 const getGuidePath = ({ kind }: Alert): string => `/admin/docs/guides/alerts#${kind}`;
 
 interface AttendOptions extends Omit<AttendProps, 'alert' | 'isBusy'> {
   readonly getName: (actor: string) => string;
-  /** The alert that is being changed. */
+  /** The alert whose change is in flight. */
   readonly busy: string | undefined;
 }
 
@@ -101,7 +101,7 @@ function useColumns() {
 }
 
 const PAGE_LENGTH = 100;
-/** The most that the list gives at once. */
+/** Maximum page size of the list. */
 const MOST = 1_000;
 
 export function Alerts() {

@@ -1,4 +1,4 @@
-/** Who takes care of an alert: its state in words, and the buttons that acknowledge or snooze it. */
+/** Who handles an alert: its state in words, and the buttons that acknowledge or snooze it. */
 import type { Alert } from '../../../../../../contract/admin/alerts.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Menu } from '../../../kit/menu.tsx';
@@ -7,7 +7,7 @@ import { alerts as words } from '../../../texts/alerts.ts';
 
 type AlertState = keyof typeof words.states;
 
-/** An alert whose snooze is over is open again. */
+/** An alert is open again after its snooze. */
 export function getState({ resolved_at: resolved, acknowledged_at: acknowledged, snoozed_until: until }: Alert): AlertState {
   if (resolved !== null) return 'resolved';
   if (acknowledged === null || (until !== null && Date.parse(until) <= Date.now())) return 'open';
@@ -21,7 +21,7 @@ export function AlertStatus({ of: alert, getName }: { readonly of: Alert; readon
   const by = alert.acknowledged_by === null ? null : words.by(getName(alert.acknowledged_by));
   return (
     <span className="stack">
-      {/* In a cell of a narrow screen it stands at the right. */}
+      {/* In a cell on a narrow screen, it's right-aligned. */}
       <span>
         <State tone={tones[state]}>{words.states[state]}</State>
       </span>
@@ -50,9 +50,9 @@ const lengths = [
 export interface AttendProps {
   readonly alert: Alert;
   readonly isBusy: boolean;
-  /** Why this operator can't. */
+  /** Why this operator can't do it. */
   readonly refusal: string | undefined;
-  /** Without seconds: until it resolves. */
+  /** Omit seconds to acknowledge until it resolves. */
   readonly acknowledge: (alert: Alert, snoozeSeconds?: number) => void;
 }
 export function AlertActions({ alert, isBusy, refusal, acknowledge }: AttendProps) {

@@ -1,4 +1,4 @@
-/** Webhooks and mail of the configuration: how far the newest message came, and a test message. */
+/** Configured webhooks and mail channels: the delivery of the latest message, and a test message. */
 import type { AlertChannel, AlertChannelTest } from '../../../../../../contract/admin/alerts.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
@@ -14,9 +14,9 @@ const tones: Readonly<Record<keyof typeof words.states, Tone>> = { waiting: 'war
 
 interface ChannelTesting {
   readonly test: (channel: string) => void;
-  /** Which one is being tested. */
+  /** The channel under test. */
   readonly busy: string | undefined;
-  /** Why this operator may not. */
+  /** Why this operator can't do it. */
   readonly refusal: string | undefined;
 }
 
@@ -115,7 +115,7 @@ function TestResult({ of: { channel, ok, status, response, failure, total_ms: ms
       )}
       <details>
         <summary>{words.sent}</summary>
-        {/* The spaces are places to wrap. */}
+        {/* The spaces allow line breaks. */}
         <code className="wrapped small">{JSON.stringify(JSON.parse(sent), null, 1)}</code>
       </details>
     </section>

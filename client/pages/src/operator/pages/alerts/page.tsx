@@ -1,4 +1,4 @@
-/** The page of alerts: where it is in the console. */
+/** Registers the alerts page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { alerts } from '../../../texts/alerts.ts';

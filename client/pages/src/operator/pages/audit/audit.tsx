@@ -1,4 +1,4 @@
-/** The audit log: who changed what, newest first, with one change beside the list. */
+/** The audit log: who changed what, newest first, with details of one change beside the list. */
 import { useState } from 'react';
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
@@ -15,7 +15,7 @@ import { useNames } from '../../reads/names.ts';
 import { getActorName, listPeople, matchesFilter, type Names } from './entry.ts';
 import { EntryPanel, Sentence } from './entry-panel.tsx';
 
-/** `open`: id of the entry whose details are shown. */
+/** `open`: ID of the entry with open details. */
 const fields = { q: text, action: text, actor: text, open: text } as const;
 
 const { columns: titles } = words;
@@ -26,7 +26,7 @@ const createColumns = (names: Names): readonly Column<AuditEntry>[] => [
 ];
 
 const PAGE_LENGTH = 100;
-/** The most that the log gives at once. */
+/** Maximum page size of the log. */
 const MOST = 1_000;
 
 export function Audit() {
@@ -84,7 +84,7 @@ export function Audit() {
   );
 }
 
-/** The values that the newest changes have, and the chosen one, which may be older. */
+/** The values in the newest changes, and the selected one, which may be older. */
 const listValues = (entries: readonly AuditEntry[], field: 'action' | 'actor', chosen: string): string[] =>
   [...new Set([...entries.map((entry) => entry[field]), ...(chosen === '' ? [] : [chosen])])].sort();
 

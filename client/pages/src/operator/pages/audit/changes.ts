@@ -7,24 +7,24 @@ export interface Change {
   /** Its name in the API or the store. */
   readonly field: string;
   readonly label: string;
-  /** What the field that it is a part of is called as a whole. */
+  /** The name of the complete field that it's part of. */
   readonly whole: string;
-  /** Absent where the entry has no earlier values. */
+  /** Undefined if the entry has no earlier values. */
   readonly before?: Value;
   readonly after: Value;
 }
 
-/** Shown elsewhere, or of no use to a reader; all of them are in the raw JSON. */
+/** Shown elsewhere or not useful to readers. The raw JSON contains all fields. */
 const omitted = ['before', 'session', 'id', 'inheritedCaps'];
 const nothing: Value = { text: kit.none };
 
 const isSame = (one: Value | undefined, other: Value | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** `as`: the API writes an object there, or nothing. */
+/** `as`: the API returns an object or nothing. */
 const getBefore = ({ details }: AuditEntry) => details.before as Readonly<Record<string, unknown>> | undefined;
 export const hasBefore = (entry: AuditEntry): boolean => getBefore(entry) !== undefined;
 
-/** With earlier values, only what differs from them. */
+/** Returns only fields that differ from earlier values, if there are any. */
 export function listChanges(entry: AuditEntry): readonly Change[] {
   const before = getBefore(entry);
   return Object.entries(entry.details)
@@ -38,7 +38,7 @@ export function listChanges(entry: AuditEntry): readonly Change[] {
     });
 }
 
-/** `isReplaced`: what is missing afterwards is gone; otherwise it stayed as it was. */
+/** `isReplaced`: missing fields were removed. Otherwise, they stayed the same. */
 function diffFields(
   after: readonly FieldValue[],
   before: readonly FieldValue[],

@@ -1,4 +1,4 @@
-/** One entry of the audit log beside the list: what changed, field by field, and the whole entry as JSON. */
+/** Details of an audit log entry, beside the list: each changed field, and the complete entry as JSON. */
 import { Link } from 'wouter';
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
 import { Copy } from '../../../kit/copy.tsx';

@@ -1,4 +1,4 @@
-/** How an entry of the audit log is read: who it was, and a sentence about what they did, with a link to the thing. */
+/** Describes an entry of the audit log: who acted, and a sentence about the action with a link to its target. */
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
 import { formatDollars, readDollars } from '../../../data/money.ts';
 import { formatTime } from '../../../data/times.ts';
@@ -10,7 +10,7 @@ import { listChanges } from './changes.ts';
 import type { Value } from './values.ts';
 
 export interface Names extends Pick<OwnerNames, 'getAccountName' | 'getKeyName'> {
-  /** Names of admin keys by id, and of people who signed in at an identity provider. */
+  /** Names of admin keys by ID, and of users who signed in with an identity provider. */
   readonly operators: ReadonlyMap<string, string>;
 }
 
@@ -19,13 +19,13 @@ export function getActorName(actor: string, { operators, getKeyName }: Names): s
   return operators.get(actor) ?? known[actor] ?? getKeyName(actor);
 }
 
-/** Names of people are in the entries of their sign-ins. */
+/** The entries of sign-ins contain the names of users. */
 export const listPeople = (entries: readonly AuditEntry[]): readonly (readonly [id: string, name: string])[] =>
   entries.flatMap(({ action, actor, details: { by, name } }) =>
     action === 'session.create' && by === 'oidc' && typeof name === 'string' ? [[actor, name] as const] : [],
   );
 
-/** The page that shows the target; undefined where none does. */
+/** The page that shows the target. Undefined if none does. */
 function findTargetPath({ target, action }: AuditEntry): string | undefined {
   const id = encodeURIComponent(target);
   if (target.startsWith('acct_')) return accountPath(target);
@@ -44,7 +44,7 @@ const formatValue = (value: unknown): string => (typeof value === 'string' ? val
 const nouns: Readonly<Record<string, string>> = words.nouns;
 const toSentenceCase = (label: string): string =>
   nouns[label] ?? (/^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label);
-/** Words that stand for no value of their own. */
+/** Words instead of special values. */
 const plainWords: readonly string[] = [
   words.all,
   words.none,
@@ -61,7 +61,7 @@ const formatPart = (value: Value): string => {
 };
 
 function getTargetName({ action, target, details: { name } }: AuditEntry, { getAccountName, getKeyName, operators }: Names): string {
-  // Things are called what they were called then, where the entry says it.
+  // Uses the name at that time, if the entry contains it.
   if (action.endsWith('.create') && typeof name === 'string') return name;
   if (target.startsWith('acct_')) return getAccountName(target);
   if (target.startsWith('key_')) return getKeyName(target);
@@ -69,7 +69,7 @@ function getTargetName({ action, target, details: { name } }: AuditEntry, { getA
   return action === 'ledger.close' ? formatTime(new Date(target)) : (operators.get(target) ?? target);
 }
 
-/** An account by its id, or by its name. */
+/** An account, by ID or name. */
 const toAccountPart = (account: string, { getAccountName }: Names): SentencePart => ({
   text: getAccountName(account),
   href: accountPath(account),
@@ -82,7 +82,7 @@ function formatAmount({ amount }: AuditEntry['details']): string {
 
 const STANDARD = 'standard/';
 
-/** Its template, and what is filled in beside the target. */
+/** The template, and its values besides the target. */
 function getTemplate(entry: AuditEntry, names: Names): readonly [template: string, values: Readonly<Record<string, SentencePart>>] {
   const { action, target, details } = entry;
   const known: Readonly<Record<string, string>> = sentences;
@@ -116,7 +116,7 @@ function getEditTemplate(entry: AuditEntry, other: string): ReturnType<typeof ge
   return before === undefined ? [words.edits.to, values] : [words.edits.fromTo, { ...values, before: { text: formatPart(before) } }];
 }
 
-/** What was done, in parts; those with an address lead to the thing. */
+/** The action as parts of a sentence. Parts with a URL link to the target. */
 export function buildSentence(entry: AuditEntry, names: Names): readonly SentencePart[] {
   const [template, values] = getTemplate(entry, names);
   const target = { text: getTargetName(entry, names), href: findTargetPath(entry) };
@@ -130,7 +130,7 @@ export const formatSentence = (entry: AuditEntry, names: Names): string =>
     .map(({ text }) => text)
     .join('');
 
-/** Of what is shown: the server chose by actor and action. */
+/** Filters the shown entries. The server filtered by actor and action. */
 export function matchesFilter(entry: AuditEntry, { q }: { readonly q: string }, names: Names): boolean {
   const word = q.trim().toLowerCase();
   const texts = [

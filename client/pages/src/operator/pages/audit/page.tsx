@@ -1,4 +1,4 @@
-/** The page of the audit log: where it is in the console. */
+/** Registers the audit log page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { audit } from '../../../texts/audit.ts';

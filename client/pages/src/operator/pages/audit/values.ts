@@ -1,4 +1,4 @@
-/** Values of an audit entry as people read them. The API writes some of them; others are as the store has them. */
+/** Formats the values of an audit entry. Some are in the API's format, others in the store's. */
 import type { Limits } from '../../../../../../contract/admin/fields.ts';
 import { formatDollars, readDollars } from '../../../data/money.ts';
 import { formatDuration } from '../../../data/times.ts';
@@ -8,7 +8,7 @@ import { limits as limitWords } from '../../../texts/limits.ts';
 import { prices as priceWords } from '../../../texts/prices.ts';
 import { formatLimit, quantities } from '../../parts/limits.ts';
 
-/** A time is ISO 8601, so that the page writes it in its zone. */
+/** Times are ISO 8601, so that the page shows them in its time zone. */
 export type Value = { readonly text: string } | { readonly time: string };
 export interface FieldValue {
   readonly label: string;
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const { fields } = words;
 const toTextValue = (value: string): Value => ({ text: value });
-/** `as`: an object that is no list has names. */
+/** `as`: an object that isn't a list has string keys. */
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
@@ -42,7 +42,7 @@ function dollars(value: unknown): string {
   const micros = typeof value === 'string' ? readDollars(value) : null;
   return micros === null ? String(value) : formatDollars(micros);
 }
-/** The store has whole micro-dollars, as text. */
+/** The store has micro-dollars as text. */
 const formatMicros = (value: unknown): string =>
   /^-?\d{1,18}$/.test(String(value)) ? formatDollars(BigInt(String(value))) : String(value);
 
@@ -61,7 +61,7 @@ function limits(value: unknown): readonly FieldValue[] {
   return quantities.map((name) => {
     const one = given[name] ?? given[storedNames[name]] ?? null;
     const set = typeof one === 'number' ? { limit: one, mode: 'enforce' } : one && { mode: 'enforce', ...toFields(one) };
-    // `as`: written by the API, or as it was sent to it.
+    // `as`: from the API's response, or from a request to it.
     const limit = formatLimit({ [name]: set } as unknown as Limits, name);
     return { label: limitWords.names[name], value: toTextValue(limit ?? limitWords.usesDefaults) };
   });
@@ -123,7 +123,7 @@ const createReader =
   (value) => [{ label, value: read(value) }];
 const createMoneyReader = (label: string) => createReader(label, (value) => toTextValue(dollars(value)));
 
-/** By the names of the API and of the store; a name that is missing here is shown as it is. */
+/** By the names of the API and of the store. Other names are shown unchanged. */
 const readers: Readonly<Record<string, FieldReader>> = {
   account: createReader(fields.account),
   added: createReader(fields.added),
@@ -175,7 +175,7 @@ const readers: Readonly<Record<string, FieldReader>> = {
   why: createReader(fields.why),
 };
 
-/** What a field of an entry is called as a whole. */
+/** Labels of complete fields. */
 const wholes: Readonly<Record<string, string>> = {
   limits: fields.limits,
   permissions: fields.permissions,
@@ -183,6 +183,6 @@ const wholes: Readonly<Record<string, string>> = {
   self_service: fields.selfService,
 };
 
-/** A field in its parts, each with its label. */
+/** Splits a field into parts with labels. */
 export const readField = (name: string, value: unknown): readonly FieldValue[] => (readers[name] ?? createReader(capitalize(name)))(value);
 export const getFieldLabel = (name: string, value: unknown): string => wholes[name] ?? readField(name, value)[0]?.label ?? name;

@@ -1,4 +1,4 @@
-/** The dialog that makes a key, and the one that shows it once. The key is in the state of this component alone. */
+/** The dialog that creates a key, and the one that shows it once. Only this component's state contains the key. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { SecretDialog } from '../../../kit/decisions.tsx';
@@ -12,7 +12,7 @@ import { KeyFields } from './key-fields.tsx';
 import { emptyForm, type KeyForm, toBody, toCommand } from './key-form.ts';
 
 export interface CreateKeyProps {
-  /** Filled in at first. */
+  /** Initial values. */
   readonly account: string;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** The dialog that changes what a key may do. Only what was changed is sent. */
+/** The dialog that changes a key's permissions. Sends only changes. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';

@@ -1,4 +1,4 @@
-/** What a key may do now: each model in one table, with the rule that decides and the price, and what is left of money and limits. It makes no call. */
+/** What a key can do now: each model with the deciding rule and price, and what is left of balance and limits. It makes no call. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { KeyAccess as Access } from '../../../../../../contract/admin/explanations.ts';
@@ -13,10 +13,10 @@ import { type FactLine, Facts } from '../../parts/facts.tsx';
 
 const words = keys.access;
 type ModelRow = Access['models'][number];
-/** Rows that are drawn at first, and with each press for more. */
+/** Rows shown at first, and added by each "Show more". */
 const ROWS = 30;
 
-/** One for each key: what was read of another key must not stand for this one. */
+/** One instance per key, so that data of another key is never shown. */
 export const KeyAccess = ({ keyId }: { readonly keyId: string }) => <AccessDetails key={keyId} keyId={keyId} />;
 
 function AccessDetails({ keyId }: { readonly keyId: string }) {
@@ -95,7 +95,7 @@ function listLines({ group, spending_caps: caps, subscription, balance, limits }
 
 const { classes } = priceTexts;
 
-/** The words for a class of tokens; null for an image or a tool. */
+/** Label of a token class. Null for an image or a tool. */
 function getTokenClass(name: string): string | null {
   const [, above, long] = /^long_context\.(\d+)\.(\w+)$/.exec(name) ?? [];
   const own = long ?? name;
@@ -105,7 +105,7 @@ function getTokenClass(name: string): string | null {
   return above === undefined ? text : priceTexts.above(text, Number(above));
 }
 
-/** Prices per million tokens, or of an image or call. */
+/** Prices per million tokens, per image, or per call. */
 const Prices = ({ of }: { readonly of: Readonly<Record<string, string>> }) => (
   <ul className="plain-list">
     {Object.keys(of).length === 0 && <li>{words.free}</li>}

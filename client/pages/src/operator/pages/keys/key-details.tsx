@@ -1,4 +1,4 @@
-/** One key beside the list: everything about it but the key itself, what can be done with it, and what it may do. */
+/** Details of a key beside the list: everything except the key itself, its actions, and its permissions. */
 import { Link } from 'wouter';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';

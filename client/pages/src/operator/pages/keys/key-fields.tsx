@@ -1,4 +1,4 @@
-/** Fields of a key but its account: for a new one and for one that is edited. */
+/** Form fields for creating and editing a key, except the account. */
 import { CheckField, TextField } from '../../../kit/form.tsx';
 import { CapFields } from '../../../kit/spending-caps.tsx';
 import { keys as words } from '../../../texts/keys.ts';
@@ -9,9 +9,9 @@ import { MatchingModels } from './matching-models.tsx';
 export interface KeyFieldsProps {
   readonly form: KeyForm;
   readonly onChange: (change: Partial<KeyForm>) => void;
-  /** Whether the rarer fields are shown at once. */
+  /** Whether rarely used fields are expanded. */
   readonly isOpen?: boolean;
-  /** Group of its account, where it is known. */
+  /** The account's group, if known. */
   readonly group?: string | undefined;
 }
 export function KeyFields({ form, onChange, isOpen = false, group }: KeyFieldsProps) {

@@ -1,4 +1,4 @@
-/** Filters of the list of keys; they are in the address. */
+/** Filters of the key list, which are in the URL. */
 import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
 import { keys as words } from '../../../texts/keys.ts';

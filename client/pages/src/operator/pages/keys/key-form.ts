@@ -1,4 +1,4 @@
-/** What the form of a key holds, and what it sends: whole for a new key, only what was changed for an existing one. */
+/** The content of the key form, and what it sends: all fields of a new key, only changes of an existing one. */
 
 import type { GrantedOperation } from '../../../../../../contract/admin/fields.ts';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
@@ -11,17 +11,17 @@ import type { KeyRow } from './key-details.tsx';
 type NewKey = Input<AdminContract['createKey']>['body'];
 type KeyChanges = Input<AdminContract['editKey']>['body'];
 
-/** A text for each operation: an operation that is added to the contract needs one here. */
+/** A label per operation. An operation added to the contract needs one here. */
 const operationNames: Readonly<Record<GrantedOperation, string>> = words.operationNames;
 // `as`: the keys are exactly those of the type above.
 export const operations = Object.keys(operationNames) as GrantedOperation[];
 
-/** As it is typed. */
+/** The typed text. */
 export interface KeyForm {
   readonly account: string;
   readonly name: string;
   readonly models: string;
-  /** Empty: all of them. */
+  /** Empty for all. */
   readonly operations: readonly GrantedOperation[];
   readonly mayStore: boolean;
   readonly manageKeys: boolean;
@@ -75,7 +75,7 @@ function toPermissions({ models, operations: chosen, mayStore, manageKeys }: Key
 }
 const toAddresses = ({ addresses }: KeyForm) => (splitWords(addresses).length === 0 ? null : splitWords(addresses));
 
-/** What is empty is not sent: the gateway says what its absence means. */
+/** Empty fields aren't sent, so that the gateway applies its defaults. */
 export function toBody(form: KeyForm): NewKey {
   const permissions = toPermissions(form);
   const caps = toCapsInput(form.caps);
@@ -93,7 +93,7 @@ export function toBody(form: KeyForm): NewKey {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Only what was changed. */
+/** Only changes. */
 export function toChanges(form: KeyForm, before: KeyForm): KeyChanges {
   return {
     ...(form.name.trim() !== before.name && { name: form.name.trim() }),
@@ -105,7 +105,7 @@ export function toChanges(form: KeyForm, before: KeyForm): KeyChanges {
   };
 }
 
-/** The same as words of the command line. */
+/** The same as command-line arguments. */
 export function toCommand(form: KeyForm): string[] {
   const models = splitWords(form.models);
   const addresses = splitWords(form.addresses);

@@ -1,4 +1,4 @@
-/** Keys: the list with its filters, one key beside it, and the dialogs that make and change one. */
+/** Keys: the list with its filters, one key beside it, and the dialogs that create and change one. */
 import { readDollars } from '../../../data/money.ts';
 import { useSettled } from '../../../data/settled.ts';
 import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
@@ -19,7 +19,7 @@ import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { stateTones } from './tones.ts';
 
-/** `open`: id of the key whose panel is open. `account`: only keys of that account. */
+/** `open`: ID of the key with the open panel. `account`: only keys of this account. */
 const fields = { open: text, account: text, q: text, state: createEnumField(['', ...keyStates], ''), dialog: text } as const;
 
 const { columns: titles } = words;
@@ -64,7 +64,7 @@ const columns: readonly Column<KeyRow>[] = [
 
 const sorts = { name: 'name', account: 'account', cap: 'cap_used', spent: 'charged_30d', used: 'last_used' } as const;
 
-/** The most that the list gives at once. */
+/** Maximum page size of the list. */
 const MOST = 1_000;
 
 export function Keys() {
@@ -135,7 +135,7 @@ function KeyTable({ rows, onCreate }: { readonly rows: readonly KeyRow[]; readon
   );
 }
 
-/** A key that the list does not hold is read by itself: a link to it works all the same. */
+/** Reads a key that the list doesn't contain, so that links to it work. */
 function OpenKey({ id, row }: { readonly id: string; readonly row: KeyRow | undefined }) {
   const [{ dialog }, set] = useUrlState(fields);
   const read = useRead('getKey', { params: { key_id: id } }, { isEnabled: row === undefined });

@@ -1,16 +1,16 @@
-/** While the models of a key are typed: which models of the configuration they name, of those that its group may call. */
+/** Shows which configured models the typed patterns match, of those that the group can call. */
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
 import { listMatchingModels } from './model-patterns.ts';
 
 export interface MatchingModelsProps {
-  /** As it is typed. */
+  /** The typed text. */
   readonly typed: string;
-  /** Group of the account; absent while it is not known. */
+  /** Group of the account. Undefined while unknown. */
   readonly group: string | undefined;
 }
 
-/** The most names in a line. */
+/** Maximum number of names in a line. */
 const MOST = 8;
 
 export function MatchingModels({ typed, group }: MatchingModelsProps) {

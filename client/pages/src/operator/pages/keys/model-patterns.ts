@@ -1,12 +1,12 @@
-/** Patterns of model ids as they are typed, by the rule of the gateway: `*` stands for any characters, also none. */
+/** Matches typed model patterns by the gateway's rule: `*` matches any number of characters, including none. */
 
-/** The models that what is typed names; all of them where nothing is typed. */
+/** The models that the typed patterns match. All of them if nothing is typed. */
 export function listMatchingModels(typed: string, models: readonly string[]): readonly string[] {
   const patterns = typed.split(/[\s,]+/).filter((word) => word !== '');
   return patterns.length === 0 ? models : models.filter((id) => patterns.some((pattern) => matchesModelPattern(pattern, id)));
 }
 
-/** Each part between two stars stands after the one before it, as early as it can. */
+/** Each part between two stars matches at its earliest position after the previous part. */
 export function matchesModelPattern(pattern: string, id: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -1,4 +1,4 @@
-/** The page of keys: where it is in the console. */
+/** Registers the keys page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { keys } from '../../../texts/keys.ts';

@@ -1,4 +1,4 @@
-/** The dialog that replaces a key, and the one that shows the new one once, with the end of the old one. */
+/** The dialog that replaces a key, and the one that shows the new key once, with the old key's expiry. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { SecretDialog } from '../../../kit/decisions.tsx';
@@ -24,7 +24,7 @@ interface RotatedKey {
 export interface RotateKeyProps {
   readonly row: KeyRow;
   readonly onClose: () => void;
-  /** With the id of the new key, when it is stored. */
+  /** Called with the new key's ID when the user confirms that it's stored. */
   readonly onStored: (id: string) => void;
 }
 export function RotateKey({ row, onClose, onStored }: RotateKeyProps) {

@@ -1,4 +1,4 @@
-/** Limits that are near or that rejected calls, the nearest first; read again every ten seconds. */
+/** Limits that are nearly reached or rejected calls, highest usage first. Read again every ten seconds. */
 import { Link } from 'wouter';
 import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
 import { createEnumField, useUrlState } from '../../../data/url-state.ts';
@@ -45,7 +45,7 @@ const columns: readonly Column<LimitInUse>[] = [
 
 interface UseBarProps {
   readonly of: LimitInUse;
-  /** Whose usage it is. */
+  /** The subject of the usage. */
   readonly note?: string | undefined;
 }
 export const UseBar = ({ of, note }: UseBarProps) => (
@@ -67,7 +67,7 @@ function Subject({ of }: { readonly of: LimitInUse }) {
   );
 }
 
-/** Also whose calls those were, where many accounts share the limit. */
+/** Adds whose calls they were, if many accounts share the limit. */
 function Rejected({ of: { rejected_1h: calls, mode, rejected_accounts: accounts } }: { readonly of: LimitInUse }) {
   if (calls === 0) return <span className="soft">–</span>;
   return (

@@ -1,4 +1,4 @@
-/** Rows of the tables of limits that are set: by the configuration, or by operators. */
+/** Rows of the tables of limits, configured or set by operators. */
 import type { Account } from '../../../../../../contract/admin/accounts.ts';
 import type { Limits } from '../../../../../../contract/admin/fields.ts';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
@@ -17,7 +17,7 @@ export interface LimitRow {
   readonly path: string;
   readonly quantity: Quantity;
   readonly limit: NonNullable<Limits[Quantity]>;
-  /** Its usage now; that of the busiest one where it is the default of many. Undefined: no recent call counted toward it. */
+  /** Its current usage. For a default that many share, that of the busiest one. Undefined if no recent call counted toward it. */
   readonly use: LimitInUse | undefined;
 }
 
@@ -28,12 +28,12 @@ interface Subject extends Pick<LimitRow, 'scope' | 'subject' | 'path'> {
 
 const unitNames = { requests_per_minute: 'requests', tokens_per_minute: 'tokens', concurrency: 'concurrency' } as const;
 
-/** A row for each limit that is set. `inUse`: the highest usage first. */
+/** One row per limit. `inUse`: highest usage first. */
 function toRows({ scope, subject, path, limits, isUse }: Subject, inUse: readonly LimitInUse[]): LimitRow[] {
   return quantities.flatMap((quantity) => {
     const limit = limits[quantity];
     if (limit === null) return [];
-    // A key with a limit of another size has its own one instead of the default.
+    // A key with another limit has its own counter instead of the default.
     const use = inUse.find((one) => one.quantity === unitNames[quantity] && one.limit === limit.limit && isUse(one));
     return { id: `${scope} ${path} ${subject} ${quantity}`, scope, subject, path, quantity, limit, use };
   });

@@ -1,4 +1,4 @@
-/** Limits that are set, with their usage: by the configuration for all, and by operators for single accounts and keys. */
+/** Limits with their usage: configured for all, and set by operators for single accounts and keys. */
 import { Link } from 'wouter';
 import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
 import { Empty, Loaded } from '../../../kit/states.tsx';
@@ -27,18 +27,18 @@ const columns: readonly Column<LimitRow>[] = [
   { id: 'use', title: words.inUse.used, isMain: true, card: 'end', cell: (row) => <Use row={row} /> },
 ];
 
-/** The default of many shows the busiest of them. */
+/** A default that many share shows the busiest one. */
 function Use({ row: { use, scope } }: { readonly row: LimitRow }) {
   if (use === undefined) return <span className="soft">{kit.none}</span>;
   return <UseBar of={use} note={scope === 'per_key' || scope === 'per_account' ? getName(use) : undefined} />;
 }
 
-/** The most that the lists give at once. */
+/** Maximum page size of the lists. */
 const MOST = 1_000;
 
 export function LimitsPage() {
   const configured = useRead('getLimits');
-  // Without an answer, limits are shown without their usage.
+  // Without a response, limits are shown without usage.
   const inUse = useRead('listLimitsInUse', { query: { over: 0 } }, { everyMs: EVERY_MS }).data?.data ?? [];
   return (
     <section className="stack wide">

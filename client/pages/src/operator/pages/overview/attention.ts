@@ -1,4 +1,4 @@
-/** What needs attention, in one card for each upstream, account or key; each leads to the page where it can be seen or mended. */
+/** Problems that need attention, one card per upstream, account, or key. Each links to the page where it can be fixed. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { overview as words } from '../../../texts/overview.ts';
@@ -8,20 +8,20 @@ type Problem = Success<AdminContract['getOverview']>['attention'][number];
 
 export interface AttentionCard {
   readonly id: string;
-  /** Calls fail because of it now. */
+  /** Whether calls fail now because of it. */
   readonly isUrgent: boolean;
   readonly title: string;
-  /** What is wrong, in whole sentences. */
+  /** What is wrong, in complete sentences. */
   readonly messages: readonly string[];
   readonly impact: Problem['impact'];
-  /** The one thing to do about it, and where. */
+  /** The action to take, and where. */
   readonly action: string;
   readonly href: string;
-  /** When it began, ISO 8601; null: that is not known. */
+  /** When it started, in ISO 8601. Null if unknown. */
   readonly at: string | null;
 }
 
-/** Problems of the gateway as a whole have nothing in common but that. */
+/** Groups problems that concern the whole gateway. */
 const getCardId = ({ target, subject, kind }: Problem): string => (subject === null ? `${target} ${kind}` : `${target} ${subject}`);
 
 function getAction({ target, subject, kind }: Problem): Pick<AttentionCard, 'action' | 'href'> {
@@ -37,7 +37,7 @@ function getAction({ target, subject, kind }: Problem): Pick<AttentionCard, 'act
   return kind === 'alerts_open' ? { action: actions.alerts, href: '/alerts' } : { action: actions.activity, href: '/activity' };
 }
 
-/** In the order of the API: urgent ones come first. */
+/** In the API's order: urgent ones first. */
 export function toCards(attention: readonly Problem[]): readonly AttentionCard[] {
   return [...Map.groupBy(attention, getCardId)].flatMap(([id, problems]) => {
     const [first] = problems;

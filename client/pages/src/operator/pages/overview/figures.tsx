@@ -1,4 +1,4 @@
-/** The four figures of the range, each with its spark and its change to the range before, each leading to what is behind it. */
+/** The four key figures of the range, each with a sparkline, the change from the previous period, and a link to its details. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatShare, readDollars } from '../../../data/money.ts';
@@ -34,7 +34,7 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
     return <Spark values={toSparkValues(values, join)} />;
   };
   const ms = Math.max(Date.parse(to) - Date.parse(from), 1);
-  // The time before has whole hours.
+  // The previous period has whole hours.
   const beforeMs = Math.ceil(ms / HOUR_MS) * HOUR_MS;
   const renderChange = (of: (sums: Sums) => bigint) => (
     <Change percent={computeChange({ sum: of(activity.total), ms }, { sum: of(before), ms: beforeMs })} />
@@ -78,7 +78,7 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
   );
 }
 
-/** What the providers billed, where of any call it is known. */
+/** What the providers billed, if any call's cost is known. */
 function Provider({ of }: { readonly of: OverviewBody['activity']['provider'] }) {
   if (of === null || of.total.cost === null) return null;
   return (

@@ -1,4 +1,4 @@
-/** What is shown before the first call: three steps, with what to type. */
+/** Shown before the first call: three steps, with what to type. */
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { State } from '../../../kit/values.tsx';
@@ -15,7 +15,7 @@ const commands = {
   -d '{"model":"${model}","messages":[{"role":"user","content":"Hello."}]}'`,
 } as const;
 
-/** The public address of the gateway, or its port on this machine. */
+/** The gateway's public URL, or its port on this machine. */
 function useAddress(): string {
   const { entries = [] } = useRead('getConfig', { query: { under: 'server' } }).data ?? {};
   const find = (name: string) => entries.find(({ key }) => key === `server.${name}`)?.value;

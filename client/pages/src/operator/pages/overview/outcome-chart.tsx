@@ -1,4 +1,4 @@
-/** Requests by outcome over the range; a bucket opens its requests. */
+/** Requests by outcome over the range. A bucket links to its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { formatSpan, formatTime } from '../../../data/times.ts';

@@ -1,4 +1,4 @@
-/** What the overview shows comes in one answer; what else it needs is read only where nothing was called yet. */
+/** Data of the overview, in one response. Other data is read only before the first call. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
@@ -15,13 +15,13 @@ export function useOverview(): UseQueryResult<OverviewBody, Failure> {
   return useRead('getOverview', { query: useSpan() }, { everyMs: POLL_MS });
 }
 
-/** How many keys work; undefined while it is awaited. */
+/** Number of active keys. Undefined while loading. */
 export function useWorkingKeys(isEnabled: boolean): number | undefined {
   const keys = useRead('listKeys', { query: { limit: MOST } }, { isEnabled });
   return keys.data?.data.filter(({ state }) => state === 'active').length;
 }
 
-/** Whether any call ended in the last 30 days; undefined while it is awaited. */
+/** Whether any call ended in the last 30 days. Undefined while loading. */
 export function useWasCalled(isEnabled: boolean): boolean | undefined {
   const month = useRead('getActivity', { query: toIsoSpan('30d', new Date()) }, { isEnabled });
   return month.data && month.data.total.requests > 0;

@@ -1,4 +1,4 @@
-/** The overview: first what needs attention, then the figures of the range, and the processes. */
+/** The overview: first what needs attention, then the key figures of the range, and the processes. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useUrlState } from '../../../data/url-state.ts';
@@ -49,7 +49,7 @@ interface RangeProps {
   readonly range: string;
   readonly onWiden: () => void;
 }
-/** Figures and chart; before any call the first steps, for zeros would say nothing. */
+/** Key figures and chart. Before the first call, the first steps, because zeros wouldn't help. */
 function Range({ body, range, onWiden }: RangeProps) {
   const mayBeNew = !hasCalls(body);
   const wasCalled = useWasCalled(mayBeNew);
@@ -65,7 +65,7 @@ function Range({ body, range, onWiden }: RangeProps) {
   return <Empty title={words.empty}>{range !== '30d' && <Button onClick={onWiden}>{words.widen}</Button>}</Empty>;
 }
 
-/** More are shown when asked for: figures shall stay in sight. Urgent ones always are. */
+/** More are shown on request, so that the key figures stay visible. Urgent ones are always shown. */
 const MAX_CARDS = 6;
 
 function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] }) {

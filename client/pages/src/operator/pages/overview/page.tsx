@@ -1,4 +1,4 @@
-/** The overview: where it is in the console, namely first. */
+/** Registers the overview, the first page of the console. */
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { overview } from '../../../texts/overview.ts';
 import { Overview } from './overview.tsx';

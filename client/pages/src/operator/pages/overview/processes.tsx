@@ -1,4 +1,4 @@
-/** The processes of the gateway that live: each with what it reports of itself. */
+/** The gateway's live processes, with what each reports. */
 import { formatDuration } from '../../../data/times.ts';
 import { State, Time } from '../../../kit/values.tsx';
 import { overview } from '../../../texts/overview.ts';

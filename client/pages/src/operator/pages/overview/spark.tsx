@@ -1,4 +1,4 @@
-/** A spark: how a figure went over the range, as bars. It repeats what the chart below says, so it is hidden from screen readers. */
+/** A sparkline: a figure over the range, as bars. It repeats the chart below, so screen readers skip it. */
 import { getGreater } from './over-time.ts';
 
 const HEIGHT = 24;

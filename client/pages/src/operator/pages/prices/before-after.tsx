@@ -1,4 +1,4 @@
-/** The cost of an example call for each group that may make it, before and after. */
+/** The cost of an example call for each group that can make it, before and after. */
 
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Prices } from '../../../../../../contract/admin/rules.ts';

@@ -1,4 +1,4 @@
-/** The dialog that sets a new version of a price, with an example call before and after. */
+/** The dialog that creates a price version, with an example call before and after. */
 import { useState } from 'react';
 import type { PriceVersion } from '../../../../../../contract/admin/rules.ts';
 import { Button } from '../../../kit/button.tsx';

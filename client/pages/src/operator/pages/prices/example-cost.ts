@@ -1,4 +1,4 @@
-/** What an example call costs, exactly: integers throughout, rounded up once to a micro-dollar as a charge is. */
+/** Computes the exact cost of an example call: with integers, rounded up once to a micro-dollar, like a charge. */
 import type { Prices } from '../../../../../../contract/admin/rules.ts';
 import { readDollars } from '../../../data/money.ts';
 
@@ -7,7 +7,7 @@ const OTHER_INPUT = 6_000n;
 const OUTPUT = 2_000n;
 const MILLION = 1_000_000n;
 
-/** Micro-dollars; null where a price is no amount. `multiplier` as the API writes it, with six decimal places. */
+/** Micro-dollars. Null if a price isn't an amount. `multiplier` has six decimals, like in the API. */
 export function computeExampleCost(prices: Prices, multiplier: string): bigint | null {
   const factor = readDollars(multiplier);
   if (factor === null) return null;

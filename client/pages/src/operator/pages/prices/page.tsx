@@ -1,4 +1,4 @@
-/** The page of models and prices: where it is in the console. */
+/** Registers the models and prices page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { prices } from '../../../texts/prices.ts';

@@ -1,4 +1,4 @@
-/** What the form of a price holds, and what it sends. */
+/** The content of the price form, and what it sends. */
 import type { Prices } from '../../../../../../contract/admin/rules.ts';
 
 export const kinds = ['tokens', 'images', 'free'] as const;
@@ -16,15 +16,15 @@ export interface PriceForm {
   readonly output: string;
   readonly image_output: string;
   readonly audio_output: string;
-  /** A number of input tokens and prices in each line. */
+  /** One number of input tokens with prices per line. */
   readonly long_context: string;
-  /** A name and a factor in each line. */
+  /** One name and factor per line. */
   readonly service_tiers: string;
-  /** A name and dollars in each line. */
+  /** One name and amount in dollars per line. */
   readonly tools: string;
   readonly images: string;
 }
-/** Prices that a form can leave empty. */
+/** Optional prices. */
 export const optionalPrices = [
   'cached_input',
   'cache_write',
@@ -71,7 +71,7 @@ const formatLongContext = (long: LongContext = {}): string =>
     .map(([above, rates]) => [above, ...Object.entries(rates).map(([name, rate]) => `${name}=${rate}`)].join(' '))
     .join('\n');
 
-/** A line that is no name with dollars, or no number of tokens with prices. */
+/** An invalid line: not a name with dollars, or not a number of tokens with prices. */
 export function findBadLine({ kind, tools, images, service_tiers: tiers, long_context: long }: PriceForm): string | undefined {
   if (kind === 'free') return undefined;
   const isNamed = (line: string) => /^\S+\s+\d+(?:\.\d+)?$/.test(line);
@@ -90,11 +90,11 @@ const parseRates = (text: string): Record<string, string> => toPairs(splitLines(
 
 function parseLongContext(text: string): LongContext {
   const entries = splitLines(text).map((line) => line.split(/\s+/));
-  // `as`: the API checks that each entry has a price of input and output.
+  // `as`: the API checks that each entry has an input and an output price.
   return Object.fromEntries(entries.map(([above = '', ...rates]) => [above, toPairs(rates, '=')])) as LongContext;
 }
 
-/** All prices: what is absent is not copied from the version before. */
+/** All prices, because missing ones aren't copied from the previous version. */
 export function toPrices({ kind, tools, images, service_tiers: tiers, long_context: long, ...form }: PriceForm): Prices {
   if (kind === 'free') return 'free';
   if (kind === 'images') return { images: parseRates(images) };

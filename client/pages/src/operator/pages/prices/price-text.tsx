@@ -1,4 +1,4 @@
-/** Prices as text: per million tokens, of an image, or of a tool call. */
+/** Formats prices: per million tokens, per image, or per tool call. */
 import type { Prices } from '../../../../../../contract/admin/rules.ts';
 import { Money } from '../../../kit/values.tsx';
 import { prices as words } from '../../../texts/prices.ts';

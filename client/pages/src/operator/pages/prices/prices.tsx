@@ -1,4 +1,4 @@
-/** Models and prices: what each costs in each price list, for each group, and how a new version is set. */
+/** Models and prices: the price of each model per price list and group, and the dialog for a new version. */
 import type { ConfiguredModel } from '../../../../../../contract/admin/models.ts';
 import type { PriceVersion } from '../../../../../../contract/admin/rules.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
@@ -21,7 +21,7 @@ import { computeExampleCost } from './example-cost.ts';
 import { PriceText } from './price-text.tsx';
 import { ProviderSection } from './provider-cost.tsx';
 
-/** `open`: `list/model` of the price whose panel is open. */
+/** `open`: `list/model` of the price with the open panel. */
 const fields = { q: text, list: text, open: text, dialog: text } as const;
 
 const getId = ({ price_list, model }: PriceVersion): string => `${price_list}/${model}`;

@@ -8,7 +8,7 @@ import { PriceText } from './price-text.tsx';
 const words = prices.provider;
 
 interface ModelCostProps {
-  /** Undefined while it is awaited, or for a model that the configuration no longer has. */
+  /** Undefined while loading, or if the model is no longer configured. */
   readonly model: ConfiguredModel | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Attempts at upstreams as bars, one after the other, within the whole time of the call. */
+/** Attempts at upstreams as consecutive bars, within the call's total time. */
 import { formatDuration } from '../../../data/times.ts';
 import { ErrorCode } from '../../../kit/error-code.tsx';
 import { requests as words } from '../../../texts/requests.ts';
@@ -43,7 +43,7 @@ interface BarProps {
 }
 function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, provider_message }, before, total }: BarProps) {
   const formatWidth = (part: number) => `${((part / total) * 100).toFixed(2)}%`;
-  // What answered went on until the call ended; its second half is the time after the first byte.
+  // The attempt that got the response lasted until the call ended. Its second half is the time after the first byte.
   const rest = code === null ? total - before - ms : 0;
   return (
     <>

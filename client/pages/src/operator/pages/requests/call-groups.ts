@@ -1,12 +1,12 @@
 /**
- * Calls that follow each other and ended alike stand in one row, which shows them when it is opened: rejections of one caller with the same code, and failures
- * of all callers with the same code at the same upstream.
+ * Groups consecutive calls with the same outcome in one expandable row: rejections of one caller with the same code, and failures of all callers with the
+ * same code at the same upstream.
  */
 import { useEffect, useState } from 'react';
 import type { RequestRow } from './request-list.ts';
 
 export interface Group {
-  /** Of its oldest call: newer ones may join while the list is live. */
+  /** ID of its oldest call, because newer ones may join while the list is live. */
   readonly id: string;
   readonly code: string;
   readonly outcome: 'rejected' | 'failed';
@@ -14,12 +14,12 @@ export interface Group {
   readonly calls: readonly RequestRow[];
   readonly isExpanded: boolean;
 }
-/** A call that stands alone, one of the calls below their group, or a group. */
+/** A single call, a call below its group, or a group. */
 export type ListedRow = { readonly call: RequestRow; readonly isInGroup: boolean } | { readonly group: Group };
 
 export const getRowId = (row: ListedRow): string => ('group' in row ? row.group.id : row.call.request_id);
 
-/** `expanded`: ids of calls whose group is open. */
+/** `expanded`: IDs of calls whose group is expanded. */
 export function groupCalls(rows: readonly RequestRow[], expanded: ReadonlySet<string>): readonly ListedRow[] {
   return groupRuns(rows).flatMap((calls): readonly ListedRow[] => {
     const [first, second] = calls;
@@ -31,11 +31,11 @@ export function groupCalls(rows: readonly RequestRow[], expanded: ReadonlySet<st
   });
 }
 
-/** Null: calls with this outcome are not grouped. */
+/** Null if calls with this outcome aren't grouped. */
 const getGroupedOutcome = ({ outcome }: RequestRow): Group['outcome'] | null =>
   outcome === 'rejected' || outcome === 'failed' ? outcome : null;
 
-/** What calls of one group have in common; null: the call stands alone. */
+/** What the calls of a group have in common. Null if the call isn't grouped. */
 function getCause(row: RequestRow): string | null {
   if (row.code === null || getGroupedOutcome(row) === null) return null;
   return JSON.stringify(
@@ -54,10 +54,10 @@ function groupRuns(rows: readonly RequestRow[]): readonly (readonly RequestRow[]
   return runs;
 }
 
-/** All calls of a group, with those that a row of the log stands for. */
+/** The number of calls in a group, including those that a row of the log combines. */
 export const countCalls = ({ calls }: Pick<Group, 'calls'>): number => calls.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
 
-/** The expanded groups. At first that's the group of the open call. */
+/** The expanded groups, initially that of the open call. */
 export function useExpanded(openId: string) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Why calls of the list failed or were rejected: a row for each cause, most frequent first, which filters the list. */
+/** Why listed calls failed or were rejected: one row per cause, most frequent first, which filters the list. */
 import { formatShare } from '../../../data/money.ts';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Count } from '../../../kit/values.tsx';
@@ -9,7 +9,7 @@ import { getListSpan, type RequestsState } from './request-filters.ts';
 
 interface Cause {
   readonly code: string;
-  /** Empty: none was reached. */
+  /** Empty if no upstream was reached. */
   readonly upstream: string;
   readonly calls: number;
   readonly total: number;
@@ -29,11 +29,11 @@ const columns: readonly Column<Cause>[] = [
 ];
 
 const DAY_MS = 86_400_000;
-/** The API has sums of one account, key or session by cause for so long. */
+/** How long the API keeps totals by cause for an account, key, or session. */
 const MAX_DAYS = 7;
 const MAX_CAUSES = 100;
 
-/** Null: sums don't have these filters. */
+/** Null if totals don't support these filters. */
 function toQuery(state: RequestsState, now: Date) {
   const { outcome, status, slower_than, costs_over, model, account_id, key_id, upstream, operation, session } = state;
   const { from, to } = getListSpan(state, now);

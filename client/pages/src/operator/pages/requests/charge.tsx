@@ -1,4 +1,4 @@
-/** The money of one request: what was held and charged, the lines of its receipt, and whether they come out the same once more. */
+/** The money of a request: its hold, its charge, the lines of its receipt, and whether recomputing them gives the same amount. */
 import type { ReactNode } from 'react';
 import { alignDecimals, readDollars } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';

@@ -1,4 +1,4 @@
-/** The rules that a call was checked by, in their order, with the figures of that moment. */
+/** The rules that a call was checked against, in order, with their values at that time. */
 import { State, type Tone } from '../../../kit/values.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import type { ExplainedRequest } from './recompute.ts';

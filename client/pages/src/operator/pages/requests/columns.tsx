@@ -71,7 +71,7 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
 }
 
 type Cell<CellSubject> = (of: CellSubject) => ReturnType<Column<ListedRow>['cell']>;
-/** A group has nothing to show in most columns: nothing was charged. */
+/** Most columns of a group are empty, because nothing was charged. */
 const createCallCell =
   (call: Cell<RequestRow>, group: Cell<Group> = () => <Soft of={null} />): Column<ListedRow>['cell'] =>
   (row) =>

@@ -1,4 +1,4 @@
-/** The lines of the ledger of one request. */
+/** The ledger entries of a request. */
 import { Money } from '../../../kit/values.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import type { ExplainedRequest } from './recompute.ts';

@@ -1,4 +1,4 @@
-/** The outcomes of calls, with the color of each. */
+/** The outcomes of calls, with their colors. */
 import type { Tone } from '../../../kit/values.tsx';
 
 export const outcomeTones = {

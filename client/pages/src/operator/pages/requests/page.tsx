@@ -1,4 +1,4 @@
-/** The page of requests: where it is in the console. */
+/** Registers the requests page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { requests } from '../../../texts/requests.ts';

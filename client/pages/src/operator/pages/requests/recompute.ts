@@ -1,4 +1,4 @@
-/** Computes a charge once more from quantities, prices and multiplier, with whole numbers, and says what differs from the receipt and the ledger. */
+/** Recomputes a charge from quantities, prices, and multiplier with integers, and lists differences from the receipt and the ledger. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 
@@ -8,7 +8,7 @@ type Line = Receipt['lines'][number];
 
 export type Difference = { readonly part: 'line'; readonly name: string } | { readonly part: 'subtotal' | 'cost' | 'charged' | 'ledger' };
 
-/** `0.25` with six places is 250000. Null when it is no decimal with at most so many. */
+/** Turns `0.25` into 250000 with six decimals. Null if the text isn't a decimal, or has more. */
 export function readDecimal(text: string, places: number): bigint | null {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === '' || fraction.length > places) return null;
@@ -20,13 +20,13 @@ const MICRO = 6;
 const PICO = 12;
 const ATTO = 18;
 
-/** A price of a million tokens in micro-dollars is one of a token in pico-dollars; other units have the price each. */
+/** A price of micro-dollars per million tokens equals pico-dollars per token. Other units have a price each. */
 function computeAmount({ quantity, price, per }: Line): bigint {
   const product = BigInt(quantity) * (readDecimal(price, MICRO) ?? 0n);
   return per === 'million_tokens' ? product : product * 1_000_000n;
 }
 
-/** What differs; empty when everything is the same. `entries`: lines of the ledger of the request. */
+/** The differences. Empty if everything matches. `entries`: ledger entries of the request. */
 export function recompute(receipt: Receipt, entries: ExplainedRequest['entries']): readonly Difference[] {
   const { lines, subtotal, multiplier, rounding, cost, held, charged } = receipt;
   const amounts = lines.map((line) => ({ name: line.class, isSame: computeAmount(line) === readDecimal(line.amount, PICO) }));
@@ -44,7 +44,7 @@ export function recompute(receipt: Receipt, entries: ExplainedRequest['entries']
   ];
 }
 
-/** Every line has its opposite, and what the payer's book lost is the charge. */
+/** Debits equal credits, and the charge equals what the payer's ledger account lost. */
 function isPosted(charged: bigint, entries: ExplainedRequest['entries']): boolean {
   const sumEntries = (fits: (book: string) => boolean) =>
     entries.reduce((total, { ledger_account: book, amount }) => total + (fits(book) ? (readDecimal(amount, MICRO) ?? 0n) : 0n), 0n);

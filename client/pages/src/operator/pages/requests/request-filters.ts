@@ -1,4 +1,4 @@
-/** Filters of the list of requests: their fields of the address, and the question that they make. */
+/** Filters of the request list: their URL parameters, and the resulting query. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
 import { formatTime } from '../../../data/times.ts';
@@ -25,7 +25,7 @@ export const filterFields = {
   slower_than: createPatternField(/^\d{1,8}$/),
   costs_over: createPatternField(/^\d{1,9}(?:\.\d{1,6})?$/),
 } as const;
-/** `since` and `until`: a span that a chart or another request led to; it counts instead of the range. */
+/** `since` and `until`: a period that a chart or another request linked to, which overrides the range. */
 export const fields = {
   range,
   since: time,
@@ -41,14 +41,14 @@ export type RequestsQuery = NonNullable<Input<AdminContract['listRequests']>['qu
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 31;
-/** Sorted by anything but time, of all accounts. */
+/** For lists of all accounts that aren't sorted by time. */
 const MAX_SORTED_DAYS = 7;
 
-/** How long a list may be. */
+/** The longest period of a list. */
 export const getMaxDays = ({ sort, account_id, key_id }: RequestsState): number =>
   sort === 'time' || account_id !== '' || key_id !== '' ? MAX_DAYS : MAX_SORTED_DAYS;
 
-/** The span that is asked for, no longer than a list may be. */
+/** The requested period, shortened to the maximum of a list. */
 export function getListSpan(state: RequestsState, now: Date): Span & { readonly isBounded: boolean } {
   const { range, since, until } = state;
   const { from, to } = since !== '' && until !== '' ? { from: since, to: until } : toIsoSpan(range, now);
@@ -69,7 +69,7 @@ export function toQuery(state: RequestsState, now: Date): Omit<RequestsQuery, 's
   };
 }
 
-/** The CSV has no other order than that of time. */
+/** The CSV supports only the order by time. */
 export function toListQuery(state: RequestsState, now: Date): RequestsQuery {
   const { sort, order } = state;
   return { ...toQuery(state, now), ...(sort !== fields.sort.initial && { sort }), ...(order !== fields.order.initial && { order }) };
@@ -81,7 +81,7 @@ const names = Object.keys(filterFields) as readonly (keyof typeof filterFields)[
 export const isFiltered = (state: RequestsState): boolean => state.since !== '' || names.some((name) => state[name] !== '');
 export const noFilters = { since: '', until: '', ...Object.fromEntries(names.map((name) => [name, ''])) };
 
-/** Those that can be added and taken away; the outcome has its own choice above the list. */
+/** Filters in the menu. The outcome has its own control above the list. */
 export function listFilters(state: RequestsState, suggestions: Suggestions): readonly Filter[] {
   const { since, until } = state;
   const span = since === '' || until === '' ? '' : `${formatTime(new Date(since))} – ${formatTime(new Date(until))}`;

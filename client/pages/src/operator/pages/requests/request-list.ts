@@ -1,4 +1,4 @@
-/** The rows of the list, page after page; live, its pages are asked for again every two seconds while somebody looks. */
+/** The rows of the list, page by page. In the live view, pages are read every two seconds while the tab is visible. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';

@@ -1,4 +1,4 @@
-/** One request beside the list: what decided, whom it was sent to, what it cost and where that is posted. */
+/** One request beside the list: the deciding rule, its upstream, its cost, and its ledger entries. */
 import { ButtonLink } from '../../../kit/button.tsx';
 import { ErrorCode } from '../../../kit/error-code.tsx';
 import { Panel } from '../../../kit/panel.tsx';

@@ -1,4 +1,4 @@
-/** Requests: calls that ended, newest first, and one of them beside the list. */
+/** Requests: ended calls, newest first, and one of them beside the list. */
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { useUrlState } from '../../../data/url-state.ts';
@@ -49,7 +49,7 @@ export function Requests() {
         />
         <Filters
           filters={listFilters(state, suggestions)}
-          // A span has two fields, and both go.
+          // A period has two parameters, and both are removed.
           onChange={(changes) => set('since' in changes ? { since: '', until: '' } : changes)}
           onEdit={() => setEdited(true)}
         />
@@ -115,7 +115,7 @@ function Rows({ rows, list, state, names, openId, onOpen, onChange }: RowsProps)
   const { sort, order } = state;
   const { expanded, toggle } = useExpanded(openId);
   const columns = createColumns(names);
-  // Only in this order do the calls of a group follow each other from the newest on.
+  // Only in this order are the calls of a group consecutive, newest first.
   const shown = isNewestFirst(state) ? groupCalls(rows, expanded) : rows.map((call) => ({ call, isInGroup: false }));
   return (
     <Table

@@ -1,4 +1,4 @@
-/** A part of the panel of one request, with its heading. */
+/** A section of the request panel, with its heading. */
 import type { ReactNode } from 'react';
 
 export const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (

@@ -1,4 +1,4 @@
-/** Keys of operators: the list, the dialog that makes one and shows it once, and the one that revokes one. */
+/** Admin keys: the list, the dialogs that create a key and show it once, and the one that revokes a key. */
 import { useState } from 'react';
 import type { AdminKey } from '../../../../../../contract/admin/operators.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -72,7 +72,7 @@ export function AdminKeys() {
   );
 }
 
-/** The key is in the state of this component alone. */
+/** Only this component's state contains the key. */
 function CreateAdminKey({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [secret, setSecret] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** The page of settings: where it is in the console. */
+/** Registers the settings page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { settings } from '../../../texts/settings.ts';

@@ -1,4 +1,4 @@
-/** The check of the configuration file, and the reload of exactly the file that was checked. */
+/** Checks the configuration file, and reloads exactly the checked file. */
 import type { ConfigCheck, ConfigReload, RejectedReload } from '../../../../../../contract/admin/configuration.ts';
 import type { Failure } from '../../../data/failure.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -22,7 +22,7 @@ export function Reload() {
     reload.reset();
     check.mutate({});
   };
-  // After a reload, or when the file was found to be another one, what was checked says nothing any more.
+  // After a reload or another change of the file, the earlier check is no longer valid.
   const applyReload = () => reload.mutate({ body: { ...(digest !== undefined && { digest }) } }, { onSettled: () => check.reset() });
   return (
     <section className="card stack" aria-label={words.title}>
@@ -54,7 +54,7 @@ export function Reload() {
   );
 }
 
-/** Why the file cannot be reloaded yet. */
+/** Why the file can't be reloaded yet. */
 function findRefusal(checked: ConfigCheck | undefined): string | undefined {
   if (checked === undefined) return words.checkFirst;
   if (checked.problems.length > 0) return words.hasProblems;
@@ -66,7 +66,7 @@ const isEmpty = ({ added, removed, changed }: Pick<ConfigReload | ConfigCheck, '
   added.length + removed.length + changed.length === 0;
 
 function Rejected({ failure }: { readonly failure: Failure }) {
-  // `as`: the contract says so of a rejected reload, and what is absent is looked for.
+  // `as`: the contract defines these fields for a rejected reload, and missing ones are handled.
   const problems = (failure.body as Partial<RejectedReload> | undefined)?.problems ?? [];
   return (
     <>

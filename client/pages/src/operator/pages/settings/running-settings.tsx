@@ -1,4 +1,4 @@
-/** What runs: each key of the configuration with its value and where it was set. The filters are in the address. */
+/** The active configuration: each key with its value and source. The filters are in the URL. */
 import { useState } from 'react';
 import type { ConfigSettings } from '../../../../../../contract/admin/configuration.ts';
 import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
@@ -15,7 +15,7 @@ const words = settings.running;
 const sources = ['', 'file', 'environment', 'flag', 'default', 'all'] as const;
 const fields = { key: text, from: createEnumField(sources, '') } as const;
 type Entry = ConfigSettings['entries'][number];
-/** Rows that are drawn at first, and with each press for more. */
+/** Rows shown at first, and added by each "Show more". */
 const ROWS = 20;
 
 const columns: readonly Column<Entry>[] = [

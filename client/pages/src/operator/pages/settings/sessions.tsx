@@ -1,4 +1,4 @@
-/** Sessions of the console, of all operators; any can be ended. */
+/** Console sessions of all operators. Each can be ended. */
 import type { Session } from '../../../../../../contract/admin/session.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Failed, Loaded } from '../../../kit/states.tsx';

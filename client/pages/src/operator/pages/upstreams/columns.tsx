@@ -14,13 +14,13 @@ import { getKeyState, getState, listKeys, sumSlots, type Upstream } from './upst
 
 export interface UpstreamRow {
   readonly upstream: Upstream;
-  /** Of the range; null while they are awaited, or where they are part of the rest. */
+  /** Figures of the range. Null while loading, or if they're part of "other". */
   readonly sums: Sums | null;
   readonly range: string;
   readonly bars: readonly StatusBar[];
 }
 
-/** A bar for each hour, or whatever a bucket of the answer is. */
+/** One bar per bucket of the response, usually an hour. */
 export function toBars(body: Activity, of: Pick<ActivitySeries, 'points'> | undefined): readonly StatusBar[] {
   const points = new Map((of?.points ?? []).map((point) => [Date.parse(point.at), point]));
   return toBuckets(body).map(({ from, label }) => {
@@ -47,7 +47,7 @@ const UpstreamStateLabel = ({ of: { tone, text } }: { readonly of: ReturnType<ty
 interface UpstreamProps {
   readonly of: Upstream;
 }
-/** Its state, since when it has had it, and what that does to calls. */
+/** Its state, the state's start, and its effect on calls. */
 export function Health({ of }: UpstreamProps) {
   const state = getState(of);
   return (

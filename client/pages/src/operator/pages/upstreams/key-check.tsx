@@ -1,4 +1,4 @@
-/** Checks the keys in use: whether the provider lists its models with each of them, which is free. */
+/** Checks whether the provider lists its models with each key in use. It's free. */
 import type { UpstreamKeyCheck } from '../../../../../../contract/admin/upstreams.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';

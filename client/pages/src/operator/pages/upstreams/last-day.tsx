@@ -1,4 +1,4 @@
-/** The last 24 hours of an upstream: its figures, a bar for each hour, and its latency. */
+/** The last 24 hours of an upstream: its figures, hourly bars, and latency. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { formatShare } from '../../../data/money.ts';

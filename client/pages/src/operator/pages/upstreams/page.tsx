@@ -1,4 +1,4 @@
-/** The page of upstreams: where it is in the console. */
+/** Registers the upstreams page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { upstreams } from '../../../texts/upstreams.ts';

@@ -1,4 +1,4 @@
-/** A test call: one real, short call to an upstream, and what came of it. */
+/** A test call: one short, real call to an upstream, and its result. */
 import { useState } from 'react';
 import type { UpstreamTest } from '../../../../../../contract/admin/upstreams.ts';
 import { formatDuration } from '../../../data/times.ts';

@@ -1,4 +1,4 @@
-/** The state of an upstream in a word, over all of its models and all processes that report. */
+/** The state of an upstream in a word, across all its models and all reporting processes. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { formatDuration } from '../../../data/times.ts';
@@ -17,7 +17,7 @@ export interface StatusLabel {
 
 const { states, keyStates, modelStates } = words;
 
-/** Bad while calls fail: all of its models cool down, or one of them has no other candidate. */
+/** Bad while calls fail: all its models are cooling down, or one of them has no other candidate. */
 export function getState({ nodes, impact }: Pick<Upstream, 'nodes' | 'impact'>): StatusLabel {
   const places = nodes.flatMap((node) => node.places);
   if (nodes.length === 0) return { tone: 'neutral', text: states.unknown };
@@ -52,7 +52,7 @@ export function getKeyState({ state, cooldown_ms }: UpstreamKey): StatusLabel {
   return { tone: keyTones[state], text };
 }
 
-/** Each key once, in the order of the configuration, as the process sees it that has the worst of it. */
+/** Each key once, in configuration order, with its worst state in any process. */
 export function listKeys({ nodes }: Pick<Upstream, 'nodes'>): readonly UpstreamKey[] {
   const worst = new Map<string, UpstreamKey>();
   for (const { keys } of nodes) {
@@ -65,7 +65,7 @@ export function listKeys({ nodes }: Pick<Upstream, 'nodes'>): readonly UpstreamK
   return [...worst.values()];
 }
 
-/** Sums over the processes; null where none has slots, as with a simulator. */
+/** Totals across processes. Null if none has slots, as with a simulator. */
 export function sumSlots({
   nodes,
 }: Pick<Upstream, 'nodes'>): { readonly running: number; readonly waiting: number; readonly most: number } | null {
@@ -75,11 +75,11 @@ export function sumSlots({
   return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting), most: sum(({ max_concurrency: most }) => most) };
 }
 
-/** The newest one that a process reports. */
+/** The newest one that any process reports. */
 export const findLastFailure = ({ nodes }: Upstream): UpstreamNode['last_failure'] =>
   nodes
     .flatMap(({ last_failure: failure }) => (failure === null ? [] : [failure]))
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0] ?? null;
 
-/** The oldest time over all processes, because a process with older settings may use an older key. */
+/** The oldest time across processes, because a process with older settings may use an older key. */
 export const findLoadedAt = ({ nodes }: Upstream): string | null => nodes.flatMap(({ loaded_at: at }) => at ?? []).sort()[0] ?? null;

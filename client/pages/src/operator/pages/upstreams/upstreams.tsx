@@ -1,4 +1,4 @@
-/** Upstreams: their traffic and latency, which models and keys are cooling down and for how long; and below the list the page of one. */
+/** Upstreams: their traffic and latency, the models and keys that are cooling down, and the page of one upstream. */
 import { useState } from 'react';
 import { Redirect, useLocation, useParams, useSearchParams } from 'wouter';
 import { useUrlState } from '../../../data/url-state.ts';
@@ -29,7 +29,7 @@ export function UpstreamPages() {
   const open = search.get('open');
   if (name !== undefined) return <OneUpstream key={name} name={name} />;
   if (open === null) return <Upstreams />;
-  // Links of earlier versions name the upstream in the query.
+  // Links of earlier versions have the upstream in the query.
   return <Redirect to={upstreamPath(open)} replace />;
 }
 
@@ -90,7 +90,7 @@ function List({ upstreams, activity }: { readonly upstreams: readonly Upstream[]
   );
 }
 
-/** Null: not read yet, or one of the many that are summed together. */
+/** Null while loading, or if it's part of "other". */
 function findSums(activity: Activity | undefined, name: string): Sums | null {
   if (activity === undefined) return null;
   const own = activity.series.find(({ key }) => key === name);

@@ -1,4 +1,4 @@
-/** A model of the catalog: what it can do, what it costs, and the ways to its ID, its address and the playground. */
+/** A model in the catalog: capabilities, prices, and links to copy its ID, share it, and open it in the playground. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useRouter } from 'wouter';
 import { ButtonLink } from '../../../kit/button.tsx';
@@ -11,9 +11,9 @@ import { type Ability, type Entry, formatMeasure, getPrice, measureNames } from 
 
 export interface CardProps {
   readonly entry: Entry;
-  /** The group that the address names; empty where it names none. */
+  /** The group in the URL. Empty without one. */
   readonly group: string;
-  /** Whether the address names this model. */
+  /** Whether the URL refers to this model. */
   readonly isCurrent: boolean;
   readonly isCompared: boolean;
   /** Undefined where no more can be compared. */
@@ -63,7 +63,7 @@ export function ModelCard({ entry, group, isCurrent, isCompared, onCompare }: Ca
   );
 }
 
-/** Leads to the sign-in where nobody is signed in, and from there on to the playground. */
+/** Links to the sign-in if needed, and from there to the playground. */
 const getPlaygroundPath = ({ id, kind }: Entry): string =>
   `/playground?${new URLSearchParams({ ...(kind === 'image' && { tab: 'images' }), model: id })}`;
 

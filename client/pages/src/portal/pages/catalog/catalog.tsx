@@ -1,4 +1,4 @@
-/** The catalog: anybody sees the prices by group, a key owner their own, with the reason where a model is not callable. */
+/** The catalog: prices by group for everyone, and a key owner's own prices, with the reason why a model isn't callable. */
 import type { ReactNode } from 'react';
 import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
@@ -86,7 +86,7 @@ function PublicCatalog() {
   );
 }
 
-/** More groups than these have no room side by side. */
+/** The maximum number of groups side by side. */
 const MAX_SEGMENTS = 4;
 
 interface GroupProps {
@@ -189,7 +189,7 @@ const kindOptions = kinds.map((value) => ({ value, label: words.kinds[value] }))
 const canOptions = (['', ...abilities] as const).map((value) => ({ value, label: words.abilities[value] }));
 const sortOptions = sortings.map((value) => ({ value, label: words.sortings[value] }));
 
-/** What is large in one way of sorting is wanted first, in the others what is small. */
+/** One order starts with the highest value, the others with the lowest. */
 const getDefaultOrder = (sort: (typeof sortings)[number]) => (sort === 'context' ? 'desc' : 'asc');
 
 function SortField() {

@@ -1,4 +1,4 @@
-/** Models as the catalog shows them: for a group by its factor, for a key owner with what the gateway says of the key. Prices are micro-dollars times the factor, rounded up. */
+/** Models in the catalog: by group with its factor, or for a key owner as the gateway returns them. Prices are micro-dollars times the factor, rounded up. */
 import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
@@ -18,7 +18,7 @@ export interface Entry {
   readonly kind: 'text' | 'image';
   readonly context: number | null;
   readonly can: readonly Ability[];
-  /** After the factor of the group. */
+  /** Includes the group's factor. */
   readonly prices: Prices;
   readonly callable: boolean;
   readonly reason: string | null;
@@ -38,7 +38,7 @@ export function toOwnEntry(model: OwnModel): Entry {
   return { ...toSharedFields(model), prices: model.effective, callable: model.callable, reason: model.reason, measures: model.measures };
 }
 
-/** None where the group may not call it. */
+/** Empty if the group can't call it. */
 export function toGroupEntries(model: PublicModel, group: string): readonly Entry[] {
   const own = model.groups.find(({ name }) => name === group);
   if (own === undefined) return [];
@@ -56,7 +56,7 @@ export function toGroupEntries(model: PublicModel, group: string): readonly Entr
 const MILLION = 1_000_000n;
 const multiply = (amount: string, factor: bigint): string => writeDollars(((readDollars(amount) ?? 0n) * factor + MILLION - 1n) / MILLION);
 const multiplyEach = <Name extends string>(amounts: Readonly<Record<Name, string>>, factor: bigint) =>
-  // `as`: the names stay.
+  // `as`: the names stay the same.
   Object.fromEntries(Object.entries<string>(amounts).map(([name, amount]) => [name, multiply(amount, factor)])) as Record<Name, string>;
 
 function multiplyPrices(prices: Prices, factor: bigint): Prices {
@@ -67,7 +67,7 @@ function multiplyPrices(prices: Prices, factor: bigint): Prices {
   return { ...multiplyEach(rates, factor), long_context: Object.fromEntries(longRates), service_tiers, tools: multiplyEach(tools, factor) };
 }
 
-/** Null where it has none: of an image model only an output, the least price of an image. */
+/** Null without one. An image model has only an output price, the lowest price of an image. */
 export function getPrice({ prices }: Entry, name: 'input' | 'cached' | 'output'): bigint | null {
   if (prices === null) return null;
   if (prices === 'free') return 0n;
@@ -87,7 +87,7 @@ export function formatMeasure({ measures }: Entry, name: (typeof measureNames)[n
 
 const compareValues = (one: bigint | number | string, other: bigint | number | string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** What has no such value comes last, either way. */
+/** Models without such a value come last in both orders. */
 export function sortBy(entries: readonly Entry[], by: 'id' | 'context' | 'input' | 'output', order: 'asc' | 'desc'): readonly Entry[] {
   const getSortValue = (entry: Entry) => (by === 'id' || by === 'context' ? entry[by] : getPrice(entry, by));
   return entries.toSorted((one, other) => {

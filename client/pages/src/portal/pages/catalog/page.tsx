@@ -1,4 +1,4 @@
-/** The page of the portal at /models: where it is. */
+/** Registers the portal's page /models. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';

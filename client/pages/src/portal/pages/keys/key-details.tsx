@@ -1,4 +1,4 @@
-/** One key beside the list: everything about it but the key itself, and what can be done with it. */
+/** Details of a key beside the list: everything except the key itself, and its actions. */
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
@@ -17,7 +17,7 @@ export const keyTones = { active: 'good', suspended: 'warn', expired: 'neutral',
 
 export interface KeyDetailsProps {
   readonly row: KeyRow;
-  /** Name of another key, or its id. */
+  /** Returns the name of another key, or its ID. */
   readonly getName: (id: string) => string;
   readonly onDialog: (name: 'rotate' | 'revoke') => void;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** Keys: those of the account with the permission to manage them, else the own one alone; and the dialogs that make and change one. */
+/** Keys: those of the account if the key can manage them, otherwise only its own; and the dialogs that create and change one. */
 import { readDollars } from '../../../data/money.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -13,7 +13,7 @@ import { MakeKey } from './make-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
-/** `open`: id of the key whose panel is open. */
+/** `open`: ID of the key with the open panel. */
 const fields = { open: text, dialog: text } as const;
 
 const { columns: titles } = words;
@@ -50,7 +50,7 @@ const Name = ({ row }: { readonly row: KeyRow }) => (
   </>
 );
 
-/** The most that the list gives at once. */
+/** Maximum page size of the list. */
 const MOST = 1_000;
 
 export function Keys() {

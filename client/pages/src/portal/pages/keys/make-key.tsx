@@ -1,4 +1,4 @@
-/** The dialog that makes a key, and the one that shows it once. The key is in the state of this component alone. */
+/** The dialog that creates a key, and the one that shows it once. Only this component's state contains the key. */
 import { useState } from 'react';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Input } from '../../../data/contract-types.ts';
@@ -22,7 +22,7 @@ interface ChosenSettings {
 
 const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
 
-/** What is empty is not sent: then it is as with the own key. */
+/** Empty fields aren't sent, so that the own key's values apply. */
 function toBody(
   { name, models, expires, requests, tokens, addresses }: KeyForm,
   { caps, mayStore, mayManage }: ChosenSettings,
@@ -49,7 +49,7 @@ function toBody(
 }
 
 export interface MakeKeyProps {
-  /** The key that has signed in. */
+  /** The key you signed in with. */
   readonly own: KeyRow;
   readonly mayDelegate: boolean;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** The page of the portal at /keys: where it is. */
+/** Registers the portal's page /keys. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';

@@ -1,4 +1,4 @@
-/** The dialog that replaces a key, and the one that shows the new one once, with the end of the old one. */
+/** The dialog that replaces a key, and the one that shows the new key once, with the old key's expiry. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { SecretDialog } from '../../../kit/decisions.tsx';
@@ -12,7 +12,7 @@ import type { KeyRow } from './key-details.tsx';
 
 const DAY = '86400';
 
-/** The own key may not end at once: its session would end with it, before the new key is stored. */
+/** The own key can't end immediately, because its session would end before the new key is stored. */
 const listOverlaps = ({ is_own: isOwn }: KeyRow) =>
   Object.entries(words.overlaps)
     .filter(([value]) => !isOwn || value !== '0')
@@ -26,7 +26,7 @@ interface RotatedKey {
 export interface RotateKeyProps {
   readonly row: KeyRow;
   readonly onClose: () => void;
-  /** With the id of the new key, when it is stored. */
+  /** Called with the new key's ID when the user confirms that it's stored. */
   readonly onStored: (id: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The figures of the portal's first page: balance, today, plan, key. */
+/** Key figures of the portal's overview: balance, today, plan, and key. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
@@ -14,9 +14,9 @@ type Session = Success<PortalContract['getSession']>;
 
 export interface MoneyFiguresProps {
   readonly session: Session;
-  /** By day; undefined while it is read. */
+  /** Totals per day. Undefined while loading. */
   readonly activity: Activity | undefined;
-  /** Where the usage of a range is. */
+  /** URL of the usage of a range. */
   readonly getHref: (range: string) => string;
 }
 

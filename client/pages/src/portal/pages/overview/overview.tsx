@@ -1,4 +1,4 @@
-/** The portal's first page: what is left, what was used, whether it works from here. */
+/** The portal's overview: what is left, what was used, and whether calls work from here. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { readDollars } from '../../../data/money.ts';
@@ -19,7 +19,7 @@ import { MoneyFigures } from './money-figures.tsx';
 
 const EVERY_MS = 15_000;
 const LAST = 5;
-/** `key`: figures of that key alone. */
+/** `key`: only figures of this key. */
 const scopeFields = { key: text } as const;
 
 export function Overview() {
@@ -108,7 +108,7 @@ function TryIt({ baseUrl, model }: { readonly baseUrl: string; readonly model: s
   );
 }
 
-/** The text model that was used most; undefined where none was, or only ones that draw. */
+/** The most used text model. Undefined if only image models, or none, were used. */
 function findTopModel(
   activity: { readonly series: readonly { key: string | null; total: { images: number; charged: string } }[] } | undefined,
 ) {

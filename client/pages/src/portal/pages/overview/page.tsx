@@ -1,4 +1,4 @@
-/** The page of the portal at /: where it is. The sign-in and the catalog of anybody come without it. */
+/** Registers the portal's page /. The sign-in and the public catalog load without it. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';

@@ -1,4 +1,4 @@
-/** What the call costs at most and what is left of its limits, before it is made: estimated by the gateway, by the steps of the call itself. */
+/** The maximum cost of a call and what is left of its limits, before it's made. The gateway estimates it like the call itself. */
 import { useQuery } from '@tanstack/react-query';
 import { useSettled } from '../../../data/settled.ts';
 import { ErrorCode } from '../../../kit/error-code.tsx';
@@ -11,15 +11,15 @@ import type { Fields, Tab } from './frames.ts';
 
 export interface CeilingProps {
   readonly tab: Tab;
-  /** Name of the model, where there are two. */
+  /** Name of the model, if there are two. */
   readonly model: string | null;
-  /** Null while there is nothing to send. */
+  /** Null while there's nothing to send. */
   readonly body: Fields | null;
-  /** The call that was made last: after it there is less left. */
+  /** The latest call, after which less is left. */
   readonly after: string | null;
 }
 
-/** After the last key: a body that is being typed is not estimated letter by letter. */
+/** Waits for a pause in typing, instead of an estimate per letter. */
 const PAUSE_MS = 400;
 
 export function Ceiling({ tab, model, body, after }: CeilingProps) {
@@ -27,7 +27,7 @@ export function Ceiling({ tab, model, body, after }: CeilingProps) {
   const text = useSettled(current, PAUSE_MS);
   const estimate = useQuery({
     queryKey: ['estimateCost', text, after],
-    // `as`: written above from an operation and a body.
+    // `as`: created above from an operation and a body.
     queryFn: ({ signal }) =>
       call('estimateCost', { body: JSON.parse(text) as { operation: ReturnType<typeof getOperation>; body: Fields } }, signal),
     enabled: text !== 'null',

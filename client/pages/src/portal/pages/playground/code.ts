@@ -1,4 +1,4 @@
-/** The call as code, from the body as it was sent: a program for each client. The key is a variable of the environment in all of them. */
+/** The call as code, from the sent body: a program for each client. The key is always an environment variable. */
 import type { Fields, Tab } from './frames.ts';
 
 export type Form = 'curl' | 'javascript' | 'python' | 'client' | 'codex';
@@ -11,7 +11,7 @@ export interface Sample {
 
 const KEY = 'MODELGATE_API_KEY';
 
-/** Images to edit make another operation of the same tab. */
+/** In the same tab, input images make it another operation. */
 export function getOperation(tab: Tab, { images }: Fields) {
   if (tab === 'images') return images === undefined ? 'generateImages' : 'editImages';
   return tab === 'chat' ? 'createChatCompletion' : 'createResponse';
@@ -24,7 +24,7 @@ const paths = {
   editImages: '/images/edits',
 } as const;
 
-/** By the operation. The methods of `openai` for edits take files, and this body is JSON: it is sent as it is. */
+/** By operation. The `openai` methods for edits accept files, but this body is JSON, so it's sent unchanged. */
 const methods = {
   createResponse: 'responses.create',
   createChatCompletion: 'chat.completions.create',
@@ -49,7 +49,7 @@ const writers: Readonly<Record<Form, (sample: Sample) => string>> = {
       `curl -sS${body.stream === true ? 'N' : ''} ${shellQuote(baseUrl + paths[getOperation(tab, body)])} \\`,
       `  -H "authorization: Bearer $${KEY}" \\`,
       "  -H 'content-type: application/json' \\",
-      // Not an argument: images are longer than a system takes there.
+      // Not an argument, because images exceed the system's maximum length.
       "  --data-binary @- <<'BODY'",
       formatJson(body),
       'BODY',
@@ -105,7 +105,7 @@ function getEffort({ reasoning, reasoning_effort: effort }: Fields): string | nu
   return typeof own === 'string' ? own : null;
 }
 
-/** A value of JSON as Python writes it. The escapes of a JSON text are Python's too. */
+/** A JSON value in Python syntax. Python supports all JSON escapes. */
 function formatPython(value: unknown, indent: string): string {
   const inner = `${indent}    `;
   if (value === null || value === undefined) return 'None';

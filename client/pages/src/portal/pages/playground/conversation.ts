@@ -1,15 +1,15 @@
-/** A conversation: the body of each call has the earlier messages before the new one. The form edits the new message alone. */
+/** A conversation: each call's body has the earlier messages before the new one. The form edits only the new message. */
 import { type Fields, isFields, type Tab, toList } from './frames.ts';
 import { readAnswer } from './reading.ts';
 import type { Run } from './run.ts';
 
 export interface Turn {
-  /** The body as the form had it, with one new message. */
+  /** The form's body, with one new message. */
   readonly body: Fields;
   readonly run: Run;
 }
 
-/** The body with the earlier turns. A body that continues a stored response already has them. */
+/** Adds the earlier turns to the body. A body that continues a stored response already has them. */
 export function composeBody(tab: Tab, body: Fields, turns: readonly Turn[]): Fields {
   const past = turns.flatMap((turn) => listMessages(tab, turn));
   if (past.length === 0 || body.previous_response_id != null || body.conversation != null) return body;
@@ -18,7 +18,7 @@ export function composeBody(tab: Tab, body: Fields, turns: readonly Turn[]): Fie
   return { ...body, messages: [...messages.filter(isSystem), ...past, ...messages.filter((message) => !isSystem(message))] };
 }
 
-/** What a turn adds to the next body. A call that failed, or whose answer has no text, adds nothing. */
+/** What a turn adds to the next body. A failed call, or a response without text, adds nothing. */
 function listMessages(tab: Tab, { body, run }: Turn): readonly Fields[] {
   if (tab === 'images' || run.state !== 'done') return [];
   const { text } = readAnswer(run);
@@ -30,7 +30,7 @@ function listMessages(tab: Tab, { body, run }: Turn): readonly Fields[] {
 const isSystem = ({ role }: Fields): boolean => role === 'system' || role === 'developer';
 const toItems = (input: unknown): readonly Fields[] => (typeof input === 'string' ? [{ role: 'user', content: input }] : toList(input));
 
-/** The new message of a body, as far as it is text. */
+/** The text of the body's new message. */
 export function getPrompt(tab: Tab, body: Fields): string {
   if (tab === 'images') return typeof body.prompt === 'string' ? body.prompt : '';
   const content = typeof body.input === 'string' && tab === 'responses' ? body.input : findLast(tab, body)?.content;
@@ -42,7 +42,7 @@ export function getPrompt(tab: Tab, body: Fields): string {
 
 const findLast = (tab: Tab, body: Fields): Fields | undefined => toList(tab === 'chat' ? body.messages : body.input).at(-1);
 
-/** The body with another new message. A message of several parts stays: it is edited as JSON. */
+/** Replaces the new message. A message with several parts stays, because it's edited as JSON. */
 export function setPrompt(tab: Tab, body: Fields, text: string): Fields {
   if (tab === 'responses') return typeof body.input === 'string' ? { ...body, input: text } : body;
   const last = findLast(tab, body);
@@ -50,7 +50,7 @@ export function setPrompt(tab: Tab, body: Fields, text: string): Fields {
   return { ...body, messages: [...toList(body.messages).slice(0, -1), { ...last, content: text }] };
 }
 
-/** Whether there is a field for the new message, and nothing in it. */
+/** Whether the field for the new message exists and is empty. */
 export function hasEmptyPrompt(tab: Tab, body: Fields): boolean {
   if (tab === 'responses') return body.input === '';
   return tab === 'chat' && isFields(findLast(tab, body)) && findLast(tab, body)?.content === '';

@@ -1,4 +1,4 @@
-/** The form of a request: each field edits one part of the body, and the JSON below is the whole of it. */
+/** The request form: each field edits a part of the body, which the JSON below shows completely. */
 import { type ReactNode, useState } from 'react';
 import { CheckField, ComboboxField, Field, type Option, SelectField, TextField } from '../../../kit/form.tsx';
 import { playground as words } from '../../../texts/playground.ts';
@@ -8,11 +8,11 @@ import type { Fields, Tab } from './frames.ts';
 interface EditorProps {
   readonly tab: Tab;
   readonly body: Fields;
-  /** Fields that are undefined are taken out. */
+  /** Removes undefined fields. */
   readonly onChange: (changes: Fields) => void;
 }
 
-/** `children`: below the model. */
+/** `children`: shown below the model. */
 export function RequestForm({ children, ...props }: EditorProps & { readonly children: ReactNode }) {
   return (
     <>
@@ -56,7 +56,7 @@ const efforts: readonly Option[] = [
 
 function TextFields({ tab, body, onChange }: EditorProps) {
   const isChat = tab === 'chat';
-  // On a phone, the message and its answer come first.
+  // On a phone, the message and its response come first.
   const [isOpen, setOpen] = useState(() => matchMedia('(width >= 48rem)').matches);
   const [limit, formatField] = isChat ? ['max_completion_tokens', 'response_format'] : ['max_output_tokens', 'text'];
   const effort = isChat ? body.reasoning_effort : getField(body.reasoning, 'effort');
@@ -122,7 +122,7 @@ function TextFields({ tab, body, onChange }: EditorProps) {
 type FieldsProps = Omit<EditorProps, 'tab'>;
 
 const getField = (value: unknown, name: string): unknown =>
-  // `as`: an object, whose field is looked at before it is used.
+  // `as`: an object, whose field is checked before use.
   typeof value === 'object' && value !== null ? (value as Fields)[name] : undefined;
 
 const ResponseWords = ({ body, onChange }: FieldsProps) => (
@@ -138,7 +138,7 @@ const ResponseWords = ({ body, onChange }: FieldsProps) => (
   </>
 );
 
-/** A system message and one of the user; what has more messages is edited as JSON. */
+/** One system message and one user message. More messages are edited as JSON. */
 function ChatWords({ body, onChange }: FieldsProps) {
   const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : [];
   const listContents = (role: string) =>
@@ -219,7 +219,7 @@ interface AreaProps {
   readonly label: string;
   readonly name: string;
   readonly rows: number;
-  /** What is no text is edited as JSON. */
+  /** Content other than text is edited as JSON. */
   readonly value: unknown;
   readonly onChange: (text: string) => void;
   readonly complaint?: string | undefined;
@@ -246,7 +246,7 @@ export function Area({ label, name, rows, value, onChange, complaint }: AreaProp
   );
 }
 
-/** A part of the body as JSON. What is typed stays until it can be read. */
+/** A part of the body as JSON. Typed text stays until it's valid. */
 function JsonField({
   label,
   name,
@@ -260,7 +260,7 @@ function JsonField({
       onChange(text.trim() === '' ? undefined : JSON.parse(text));
       setDraft(null);
     } catch {
-      // It is being typed.
+      // It's incomplete while the user types.
     }
   };
   const written = value === undefined ? '' : JSON.stringify(value, null, 2);

@@ -1,22 +1,22 @@
-/** Frames of Server-Sent Events as they came: their text, when they came, what they carry, and whether their order is good. */
+/** Parses Server-Sent Events as they arrive: their text, time, and data, and whether their order is valid. */
 
 export interface Frame {
-  /** The text of the frame, without the blank line that ends it. */
+  /** The event's text, without the blank line that ends it. */
   readonly raw: string;
   /** Milliseconds after the call was sent. */
   readonly at: number;
-  /** `event:` of the frame, else `type` or `object` of its data; `[DONE]`, or `comment` for a heartbeat. */
+  /** The event's `event:`, otherwise `type` or `object` of its data; `[DONE]`, or `comment` for a heartbeat. */
   readonly type: string;
-  /** Its data as JSON; null for none. */
+  /** Its data as JSON. Null without data. */
   readonly data: Fields | null;
 }
 export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-/** The objects of a list; none where it is no list. */
+/** The objects of a list. Empty if it isn't a list. */
 export const toList = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 export type Tab = 'responses' | 'chat' | 'images';
 
-/** Whole frames of the text so far, and what is left of an unfinished one. */
+/** Complete events of the text so far, and the start of an incomplete one. */
 export function splitFrames(text: string, at: number): { readonly frames: readonly Frame[]; readonly rest: string } {
   const pieces = text.split(/\r?\n\r?\n/);
   const rest = pieces.pop() ?? '';
@@ -35,11 +35,11 @@ function readFrame(raw: string, at: number): Frame {
   return { raw, at, type, data };
 }
 
-/** An object of JSON; null for anything else. */
+/** Parses a JSON object. Null for anything else. */
 export function parseFields(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
-    // `as`: an object, and every field of it is looked at before it is used.
+    // `as`: an object, and every field is checked before use.
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
   } catch {
     return null;
@@ -48,7 +48,7 @@ export function parseFields(text: string): Fields | null {
 
 const endings = ['response.completed', 'response.incomplete', 'response.failed'];
 
-/** What is wrong with a stream that has ended; null when it is whole and in order. */
+/** The problem of an ended stream. Null if it's complete and in order. */
 export function findFault(tab: Tab, frames: readonly Frame[]): string | null {
   const shown = frames.filter(({ type }) => type !== 'comment');
   const error = shown.find(({ type, data }) => type === 'error' || type === 'response.failed' || data?.error != null);

@@ -1,4 +1,4 @@
-/** A small reader of Markdown that makes elements and never HTML: headings, lists, code, emphasis, links to http(s) alone, no images. */
+/** Renders a small subset of Markdown as elements, never as HTML: headings, lists, code, emphasis, and http(s) links. No images. */
 import type { ReactNode } from 'react';
 
 export const Markdown = ({ text }: { readonly text: string }) => <div className="play-text">{parseBlocks(text).map(renderBlock)}</div>;
@@ -8,7 +8,7 @@ interface Block {
   readonly lines: readonly string[];
 }
 
-/** A fence is a block until it is closed, or until the text ends: an answer may still be coming. */
+/** A fence is a block until it's closed or the text ends, because the response may still be streaming. */
 function parseBlocks(text: string): readonly Block[] {
   const blocks: { kind: Block['kind']; lines: string[] }[] = [];
   let isCode = false;

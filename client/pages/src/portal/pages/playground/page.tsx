@@ -1,4 +1,4 @@
-/** The playground: where it is in the portal. */
+/** Registers the portal's playground. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';

@@ -1,4 +1,4 @@
-/** What came of a call: the answer, its events, the call as code, and what it cost. */
+/** The result of a call: its response, events, code, and cost. */
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../kit/button.tsx';
@@ -41,7 +41,7 @@ const Notice = ({ text }: { readonly text: string }) => (
   </p>
 );
 
-/** The receipt of the call. Where calls cost nothing, or nothing was charged, there is none. */
+/** The call's receipt, if anything was charged. */
 function Cost({ requestId }: { readonly requestId: string }) {
   const receipt = useRead('getUsage', { params: { request_id: requestId } });
   if (receipt.error) return <p className="soft">{receipt.error.status === 404 ? words.noReceipt : receipt.error.message}</p>;
@@ -112,11 +112,11 @@ const Code = ({ text }: { readonly text: string }) => (
   </pre>
 );
 
-/** From here on, the fault isn't the caller's. */
+/** Errors from this status on aren't the caller's. */
 const FIRST_FAULT = 500;
 
 function Refusal({ run: { whole, status, retryAfter } }: { readonly run: Run }) {
-  // `as`: every field is looked at before it is used.
+  // `as`: every field is checked before use.
   const error = (whole?.error ?? {}) as Fields;
   const advice = findAdvice(String(error.code ?? ''));
   return (
@@ -182,7 +182,7 @@ export function Events({ run }: { readonly run: Run | null }) {
     </div>
   );
 }
-/** An image in a frame is millions of characters; copy and download have them all. */
+/** An image in an event has millions of characters. Copy and download contain all of them. */
 const MAX_SHOWN = 4_000;
 
 export function SampleCode({ sample }: { readonly sample: Sample }) {

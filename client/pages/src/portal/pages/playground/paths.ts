@@ -1,4 +1,4 @@
-/** Where the playground calls, by the routes of its contract. */
+/** The playground's URLs, from its contract's routes. */
 import { routes } from 'virtual:routes/playground';
 import type { PlaygroundContract, PlaygroundName } from '../../../../../../contract/portal/playground.ts';
 import { createCall } from '../../../data/call.ts';
@@ -6,7 +6,7 @@ import { openApi } from '../../../data/queries.ts';
 import { getOperation } from './code.ts';
 import type { Fields, Tab } from './frames.ts';
 
-// `as`: build/contract-modules.ts makes the module from this very contract.
+// `as`: build/contract-modules.ts generates the module from this contract.
 const known = routes as Readonly<Record<PlaygroundName, { readonly path: string }>>;
 
 export const getPath = (tab: Tab, body: Fields): string => known[getOperation(tab, body)].path;

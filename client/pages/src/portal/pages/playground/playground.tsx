@@ -1,4 +1,4 @@
-/** The playground: a request as form and as JSON on one side, the conversation with one or two models on the other. */
+/** The playground: a request as form and JSON on one side, the conversation with one or two models on the other. */
 import { useEffect } from 'react';
 import { text as anyText, createEnumField, useUrlState } from '../../../data/url-state.ts';
 import { Segments } from '../../../kit/segments.tsx';

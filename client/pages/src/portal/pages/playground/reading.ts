@@ -1,4 +1,4 @@
-/** What an answer says to people, out of its frames or its whole body: text, reasoning, calls of tools, refusal, images. */
+/** Reads a response from its events or its body: text, reasoning, tool calls, refusal, and images. */
 import { type Fields, type Frame, isFields, type Tab, toList } from './frames.ts';
 import type { Run } from './run.ts';
 
@@ -15,13 +15,13 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export const readAnswer = ({ tab, whole, frames }: Run): StreamReport => (whole ? readWhole(tab, whole) : readStream(tab, frames));
 
-/** Of an answer in one piece. */
+/** Reads a response without streaming. */
 function readWhole(tab: Tab, body: Fields): StreamReport {
   if (tab === 'images') return { ...nothing, images: toList(body.data).map((one) => toImageUrl(one, body)) };
   return tab === 'chat' ? readMessage(toFields(toList(body.choices)[0]?.message)) : readItems(toList(body.output));
 }
 
-/** Of a stream as far as it has come. */
+/** Reads the events of a stream so far. */
 function readStream(tab: Tab, frames: readonly Frame[]): StreamReport {
   const data = frames.flatMap((frame) => (frame.data ? [frame.data] : []));
   if (tab === 'images') return readImages(data);

@@ -1,4 +1,4 @@
-/** The request: as a form, as JSON, and what it costs at most with each model. */
+/** The request: as a form, as JSON, and its maximum cost with each model. */
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { playground as words } from '../../../texts/playground.ts';
 import { Ceiling } from './ceiling.tsx';

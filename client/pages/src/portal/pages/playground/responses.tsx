@@ -1,4 +1,4 @@
-/** What came of the calls: the conversation with one model, or with two side by side; their events; their code. */
+/** The results of calls: conversations with one model or two side by side, their events, and their code. */
 import { Button } from '../../../kit/button.tsx';
 import { Segments } from '../../../kit/segments.tsx';
 import { playground as words } from '../../../texts/playground.ts';
@@ -68,7 +68,7 @@ interface AddModelProps {
   readonly model: string;
   readonly onAdd: (model: string) => void;
 }
-/** Begins with another model that the key can call. */
+/** Starts with another model that the key can call. */
 function AddModel({ tab, model, onAdd }: AddModelProps) {
   const models = useRead('listModels');
   const kind = tab === 'images' ? 'image' : 'text';

@@ -1,4 +1,4 @@
-/** One call of the playground: sends the body, reads the answer as it comes, and can be stopped, which stops the upstream too. */
+/** One call of the playground: sends the body, reads the response as it arrives, and can be stopped, which also stops the upstream. */
 import { CONSOLE_HEADER } from 'virtual:browser';
 import { type Fields, type Frame, findFault, parseFields, splitFrames, type Tab } from './frames.ts';
 import { getPath } from './paths.ts';
@@ -6,7 +6,7 @@ import { getPath } from './paths.ts';
 export type RunState = 'running' | 'done' | 'rejected' | 'broken' | 'stopped';
 export interface Run {
   readonly tab: Tab;
-  /** The body as it was sent. */
+  /** The sent body. */
   readonly sent: Fields;
   readonly state: RunState;
   /** Why a stream is broken. */
@@ -14,9 +14,9 @@ export interface Run {
   readonly status: number;
   readonly requestId: string | null;
   readonly retryAfter: string | null;
-  /** Frames of a stream. */
+  /** Events of a stream. */
   readonly frames: readonly Frame[];
-  /** The body of an answer in one piece, or of a refusal. */
+  /** The body of an error, or of a response without streaming. */
   readonly whole: Fields | null;
   readonly firstMs: number | null;
   readonly totalMs: number | null;
@@ -36,7 +36,7 @@ export const createRun = (tab: Tab, sent: Fields): Run => ({
   totalMs: null,
 });
 
-/** Reports each state of the call, until it has ended. */
+/** Reports each state of the call until it ends. */
 export async function executeRun(first: Run, signal: AbortSignal, report: (run: Run) => void): Promise<void> {
   const began = performance.now();
   const getElapsedMs = () => Math.round(performance.now() - began);
@@ -76,7 +76,7 @@ interface Reading {
   readonly add: (frames: readonly Frame[]) => void;
 }
 async function readFrames(body: ReadableStream<Uint8Array>, { since, add }: Reading): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader(); // `as`: the DOM's types know one buffer only.
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader(); // `as`: the DOM's types support only one kind of buffer.
   let rest = '';
   for (;;) {
     const { value, done } = await reader.read();

@@ -1,4 +1,4 @@
-/** The last form of this tab of the browser, for the key that wrote it; without images, and never a key. */
+/** The last form in this browser tab, for the key that was used. Never contains images or keys. */
 import { parseFields, type Tab } from './frames.ts';
 
 const getStorageKey = (owner: string, tab: Tab): string => `modelgate-playground ${owner} ${tab}`;
@@ -11,7 +11,7 @@ const first: Readonly<Record<Tab, object>> = {
 
 const write = (body: object): string => JSON.stringify(body, null, 2);
 
-/** `model`: of the address, in place of the one that was saved; empty where it names none. */
+/** `model`: from the URL, instead of the saved one. Empty without one. */
 export function readForm(owner: string, tab: Tab, model: string): string {
   const saved = sessionStorage.getItem(getStorageKey(owner, tab)) ?? write(first[tab]);
   return model === '' ? saved : write({ ...(parseFields(saved) ?? first[tab]), model });

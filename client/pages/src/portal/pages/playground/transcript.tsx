@@ -1,4 +1,4 @@
-/** The turns with one model, the newest last: what was asked, what came, and what it cost. */
+/** The turns with one model, newest last: the request, the response, and its cost. */
 import { useEffect, useRef } from 'react';
 import { Empty } from '../../../kit/states.tsx';
 import { playground as words } from '../../../texts/playground.ts';
@@ -8,7 +8,7 @@ import { Answer, Outcome } from './panels.tsx';
 
 export interface TranscriptProps {
   readonly tab: Tab;
-  /** Turns with another one name it. */
+  /** Turns with another model show its name. */
   readonly model: string;
   readonly turns: readonly Turn[];
 }

@@ -1,4 +1,4 @@
-/** The state of the playground: the body, the conversation with each model, and what can be done with them. */
+/** The playground's state: the body, the conversation with each model, and the actions. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PortalSession } from '../../../../../../contract/portal/index.ts';
@@ -14,24 +14,24 @@ export interface Column {
   readonly place: 'first' | 'second';
   readonly model: string;
   readonly turns: readonly Turn[];
-  /** What the next call would send; null while the JSON isn't valid. */
+  /** The body of the next call. Null while the JSON isn't valid. */
   readonly next: Fields | null;
 }
 
 export interface BenchOptions {
   readonly tab: Tab;
-  /** The model that the form begins with; empty: the one of the last visit. */
+  /** The form's initial model. Empty for that of the last visit. */
   readonly model: string;
-  /** The second model; empty without one. */
+  /** The second model. Empty without one. */
   readonly other: string;
   readonly onOther: (model: string) => void;
-  /** The form counts from now on, and not the address. */
+  /** From now on, the form counts instead of the URL. */
   readonly onEdit: () => void;
 }
 
 const format = (body: Fields): string => JSON.stringify(body, null, 2);
 
-/** The text of the body; saved for the next visit. */
+/** The body's text, saved for the next visit. */
 function useBody({ tab, model, onEdit }: BenchOptions) {
   const session = useQueryClient().getQueryData<PortalSession>(SESSION_KEY);
   const owner = session?.key.id ?? '';
@@ -50,7 +50,7 @@ function useBody({ tab, model, onEdit }: BenchOptions) {
       replace(() => next);
       onEdit();
     },
-    /** A message that was answered makes room for the next one, unless it was edited since. */
+    /** After its response, a message is cleared for the next one, unless it was edited since. */
     clearPrompt: (answered: string) =>
       replace((now) => {
         const current = parseFields(now);
@@ -94,7 +94,7 @@ export function useBench(options: BenchOptions) {
       for (const { replace } of both) replace([]);
       if (body && opening && hasEmptyPrompt(tab, body)) write(format(setPrompt(tab, body, getPrompt(tab, opening.body))));
     },
-    /** Null removes it. A model that is added goes on from the same turns. */
+    /** Null removes it. An added model continues from the same turns. */
     setSecond: (name: string | null) => {
       const isNew = second === null && tab !== 'images';
       if (isNew) conversations.second.replace(conversations.first.turns.filter(({ run }) => run.state !== 'running'));

@@ -1,4 +1,4 @@
-/** The turns with one model: one call at a time; leaving the page stops it. They stay until the page is reloaded or the user signs out. */
+/** The turns with one model, one call at a time. Leaving the page stops the call. Turns stay until a reload or sign-out. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { composeBody, type Turn } from './conversation.ts';
@@ -8,7 +8,7 @@ import { createRun, executeRun } from './run.ts';
 export interface Conversation {
   readonly turns: readonly Turn[];
   readonly isRunning: boolean;
-  /** `onDone`: once the answer is complete. */
+  /** `onDone`: called when the response is complete. */
   readonly start: (body: Fields, onDone: () => void) => void;
   readonly stop: () => void;
   readonly replace: (turns: readonly Turn[]) => void;
@@ -29,7 +29,7 @@ export function useConversation(tab: Tab, place: 'first' | 'second'): Conversati
     leaving.current?.abort();
     const here = new AbortController();
     leaving.current = here;
-    // An image doesn't continue the one before.
+    // Images don't continue earlier ones.
     const earlier = tab === 'images' ? [] : turns;
     const first = createRun(tab, composeBody(tab, body, earlier));
     replace([...earlier, { body, run: first }]);

@@ -1,4 +1,4 @@
-/** Start: the key, the tool at hand with the base URL, and the first call as soon as it has come; what is done has a tick. */
+/** Start: the key, setup of a tool with the base URL, and the first call when it arrives. Completed steps get a checkmark. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
@@ -186,11 +186,11 @@ function formatArrival({ code, status }: { readonly code: string | null; readonl
 }
 
 interface Calls {
-  /** The latest call of the key, also one from before the page was opened. */
+  /** The key's latest call, even from before the page was opened. */
   readonly latest: CallRow | undefined;
-  /** Whether a call of the key has been completed. */
+  /** Whether the key has completed a call. */
   readonly isCompleted: boolean;
-  /** Whether no call came for long, so that none is waited for. */
+  /** Whether to stop waiting, because no call came for long. */
   readonly isOver: boolean;
   readonly waitAgain: () => void;
 }

@@ -1,4 +1,4 @@
-/** One call beside the list: how it ended, why it was rejected, and its receipt. */
+/** One call beside the list: its outcome, why it was rejected, and its receipt. */
 import type { ReactNode } from 'react';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';

@@ -1,4 +1,4 @@
-/** The calls of the range, newest first, as a list and as CSV; a row opens the call beside it. */
+/** The calls of the range, newest first, as a list and as CSV. A row opens the call beside the list. */
 import { type ReactNode, useState } from 'react';
 import { createEnumField, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -13,14 +13,14 @@ const outcomes = ['', 'completed', 'incomplete', 'rejected', 'failed', 'client_d
 const fields = { outcome: createEnumField(outcomes, '') } as const;
 
 const PAGE_LENGTH = 50;
-/** The most rows of one answer. */
+/** Maximum page size. */
 const MOST = 1_000;
 const LIST_MS = 31 * 86_400_000;
 
 export interface CallsProps extends Reading {
   readonly openId: string;
   readonly onOpen: (requestId: string) => void;
-  /** Clears the filters of the page. */
+  /** Clears the page's filters. */
   readonly onClear: () => void;
   readonly details: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** The figures of the range: totals, a chart of the spend, and a row for each model, key, or session. */
+/** The usage of the range: totals, a chart of spending, and one row per model, key, or session. */
 import { useSearchParams } from 'wouter';
 import { formatSpan, formatTime } from '../../../data/times.ts';
 import { createEnumField, useUrlState } from '../../../data/url-state.ts';
@@ -15,7 +15,7 @@ import { SumsTable } from './sums-table.tsx';
 
 const fields = { ...rangeFields, by: createEnumField(['model', 'key', 'session'], 'model') } as const;
 
-/** What both the figures and the calls are read with. */
+/** The query that usage and calls share. */
 export interface Reading {
   readonly span: { readonly from: Date; readonly to: Date };
   readonly filters: { readonly model?: string; readonly key_id?: string; readonly session?: string };

@@ -1,11 +1,11 @@
-/** The statement of one month of the account. */
+/** A monthly statement of the account. */
 import { Crumbs } from '../../../kit/crumbs.tsx';
 import { Month, type MonthQueries, nameMonth } from '../../../kit/monthly-statement.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { useRead } from '../../api.ts';
 
-/** The most keys of one answer. */
+/** Maximum page size. */
 const MOST = 1_000;
 
 const useActivity = (query: MonthQueries['activity']) => useRead('getActivity', { query });

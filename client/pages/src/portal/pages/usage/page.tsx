@@ -1,4 +1,4 @@
-/** The page of the portal at /usage: where it is. */
+/** Registers the portal's page /usage. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';
@@ -11,7 +11,7 @@ export const page: PageDefinition = {
   icon: 'usage',
   letter: 'u',
   order: 30,
-  // Statements and ledger entries are of the whole account, at any time.
+  // Statements and ledger entries cover the whole account and any time.
   hasRange: (search) => !['statements', 'entries'].includes(search.get('tab') ?? ''),
   Page: lazy(async () => ({ default: (await import('./usage.tsx')).UsagePages })),
 };

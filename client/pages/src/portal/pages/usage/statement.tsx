@@ -1,17 +1,17 @@
-/** What came into the account and what went out; a charge opens its receipt. */
+/** The account's ledger entries. A charge opens its receipt. */
 import { type ReactNode, useState } from 'react';
 import { StatementBar, type StatementKind, StatementTable } from '../../../kit/statement-table.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { statement as words } from '../../../texts/statement.ts';
 import { useRead } from '../../api.ts';
 
-/** The most of one answer; the CSV has all. */
+/** Maximum page size; the CSV contains all. */
 const MOST = 1_000;
 const PAGE_LENGTH = 50;
 
 export interface StatementProps {
   readonly onOpen: (requestId: string) => void;
-  /** Of the call that is open. */
+  /** The request ID of the open call. */
   readonly details: ReactNode;
 }
 export function Statement({ onOpen, details }: StatementProps) {

@@ -1,4 +1,4 @@
-/** The sums of the range, a row for each model, key or session: what was spent, how much of the input came from a cache, and what the rest cost. */
+/** The totals of the range per model, key, or session: spending, cached input, and the cost of the other tokens. */
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
 import { Count, getCacheHitRate } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
@@ -8,7 +8,7 @@ type Series = Activity['series'][number];
 
 export interface SumsTableProps {
   readonly activity: Activity;
-  /** What a series is. */
+  /** The dimension of a series. */
   readonly by: keyof typeof words.dimensions;
   readonly getName: (key: string) => string | undefined;
 }

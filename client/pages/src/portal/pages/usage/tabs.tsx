@@ -6,7 +6,7 @@ import { usage as words } from '../../../texts/portal-usage.ts';
 export const tabs = ['usage', 'calls', 'statements', 'entries'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** Range and filters stay, so that the calls are those behind the figures. */
+/** Keeps range and filters, so that the calls match the totals. */
 function getHref(search: URLSearchParams, tab: Tab): string {
   const next = new URLSearchParams(search);
   next.delete('open');

@@ -1,4 +1,4 @@
-/** Usage: what was spent in the range, the calls behind it, each with its receipt, the statements of months, and the ledger entries. */
+/** Usage: spending in the range, its calls with receipts, monthly statements, and ledger entries. */
 import { useMemo, useState } from 'react';
 import { useParams } from 'wouter';
 import { resolveSpan } from '../../../data/ranges.ts';
@@ -19,7 +19,7 @@ import { UsageMonth } from './month.tsx';
 import { Statement } from './statement.tsx';
 import { tabs, UsageTabs } from './tabs.tsx';
 
-/** `open`: id of the call whose panel is open. `key` and `session`: calls of that one alone. */
+/** `open`: ID of the call with the open panel. `key` and `session`: only their calls. */
 const fields = {
   ...rangeFields,
   tab: createEnumField(['', ...tabs], ''),
@@ -37,7 +37,7 @@ export function UsagePages() {
 
 function Usage() {
   const [{ range, tab: tabOfAddress, model, key, session, open }, set] = useUrlState(fields);
-  // A link to a call names no tab.
+  // A link to a call has no tab.
   const tab = tabOfAddress === '' ? (open === '' ? 'usage' : 'calls') : tabOfAddress;
   const signedIn = useRead('getSession').data;
   const keys = useRead('listKeys');
@@ -46,7 +46,7 @@ function Usage() {
     () => ({ ...(model !== '' && { model }), ...(key !== '' && { key_id: key }), ...(session !== '' && { session }) }),
     [model, key, session],
   );
-  // The same minute asks the same question.
+  // Within the same minute, the query stays the same.
   const span = useMemo(() => resolveSpan(range, new Date()), [range]);
   const showCall = (id: string) => set({ open: id });
   const isAccountOnly = tab === 'statements' || tab === 'entries';
