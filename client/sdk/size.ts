@@ -12,7 +12,7 @@ import { measureContractSizes, measureSize } from '../packages/size.ts';
 /** The most bytes that the client may add to an app, minified by the app's bundler and gzipped. */
 const BUDGET_BYTES = 5_400;
 
-/** The imports of the readme's first sample. They include every method and error, because a bundler keeps a class whole. */
+/** The imports of the readme's first sample. They include every method and error, because bundlers can't drop parts of a class. */
 const app = ['Modelgate', 'outputText'];
 /** Single exports whose size is printed too. */
 const helpers = ['chatText', 'extraOf', 'withExtra', 'finalCompletion', 'parse', 'jsonSchemaOf', 'createParsedResponse', 'runTools'];

@@ -1,7 +1,7 @@
 /** The role that each admin operation requires. The server, the document, and the tests use this table. */
 import type { AdminOperation } from './errors.ts';
 
-/** In ascending order: each role includes the permissions of the roles before it. */
+/** In ascending order: each role includes the permissions of the previous ones. */
 export const adminRoleNames = ['viewer', 'billing', 'admin'] as const;
 export type AdminRole = (typeof adminRoleNames)[number];
 

@@ -262,7 +262,7 @@ async function relayStream(gateway: Gateway, call: RequestContext, attempt: Resp
 function openRun({ runs }: Gateway, call: RequestContext, { parsed, recording }: RespondedAttempt): ResponseRun | null {
   if (parsed.operation !== 'createResponse' || parsed.responseId !== undefined || !recording?.save) return null;
   const run = runs.open({ accountId: getAccountId(call), responseId: String(recording.echo.id) });
-  // The response may go on without its caller, who reads it from another connection.
+  // The response may continue without its caller, who reads it over another connection.
   call.gone.once('abort', () => run.goLive());
   return run;
 }

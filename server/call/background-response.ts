@@ -1,4 +1,4 @@
-/** Runs a response in the background: answers as soon as its money is held, and completes it without its caller. */
+/** Runs a response in the background: responds as soon as its money is held, and completes it without its caller. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Response } from '../../contract/responses.ts';
@@ -44,7 +44,7 @@ export async function startBackgroundResponse(gateway: Gateway, call: RequestCon
   const events = new BackgroundEvents(queued);
   const completion = waitForTurn().then(() => complete(gateway, call, granted, { run, events }));
   call.detach(completion);
-  // A stream that has begun gets its own error at the end of the drain time.
+  // At the end of the drain time, a stream that has started gets its own error.
   gateway.draining.add({ settled: completion, cut: () => (events.hasBegun ? undefined : call.cancel()) });
   if (body.value.stream !== true) return { kind: 'whole', bytes };
   return { kind: 'stream', frames: streamEvents(gateway, key) };

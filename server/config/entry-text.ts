@@ -1,4 +1,4 @@
-/** Reads and replaces the text of one model or upstream in a configuration file. All other lines stay as they are. */
+/** Reads and replaces the text of one model or upstream in a configuration file. All other lines stay unchanged. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml';
@@ -112,7 +112,7 @@ function listFileReferences(document: Document.Parsed): readonly string[] {
   return references;
 }
 
-/** An escaped `$${` is no reference. */
+/** An escaped `$${` isn't a reference. */
 const hasReference = (text: string): boolean => findReferences(text).length > 0;
 
 const FILE_REMEDY = 'Add this reference to the file, where its permissions can be checked.';

@@ -32,7 +32,7 @@ export function formatDollars(micros: bigint): string {
 /** For sentences: removes trailing zeros but keeps cents. `'5.000000'` → `'5.00'`. */
 export const formatShortDollars = (dollars: string): string => dollars.replace(/(\.\d\d\d*?)0+$/, '$1');
 
-/** For sentences about sums: `3_197_232n` → `'$3.19'`. Parts of a cent are left away, unless the amount is less than a cent. */
+/** For totals in sentences: `3_197_232n` → `'$3.19'`. Rounds down to cents, unless the amount is less than a cent. */
 export function formatCents(micros: bigint): string {
   const isLess = micros > -CENT && micros < CENT;
   return `$${formatShortDollars(formatDollars(isLess ? micros : micros - (micros % CENT)))}`;

@@ -1,6 +1,6 @@
 /**
- * Closes old months of the ledger: the charges of a month become one per key, model, and price, with two entries each. The totals of every book stay the
- * same. The calls themselves are in an archive, which is written before. A sum takes the IDs of the last lines it replaces, so that IDs still rise with time.
+ * Closes old months of the ledger: replaces a month's charges with one total per key, model, and price, with two entries each. No balance changes. The
+ * archive, which is written first, has the calls. A total gets the IDs of the last entries it replaces, so that IDs still rise with time.
  */
 import { createHash } from 'node:crypto';
 import { type Dialect, type Plan, sql } from '../store/plan.ts';

@@ -24,7 +24,7 @@ export interface TestGatewayOptions {
   readonly sink?: LineSink;
   /** Opening balance in dollars. */
   readonly balance?: string | undefined;
-  /** Derives the key. */
+  /** The key is derived from it. */
   readonly seed?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function closeTestGateway(cleanups: Cleanups): Promise<void> {
   for (const close of cleanups.splice(0).reverse()) await close();
 }
 
-/** Returns undefined if each answer of the script was used. */
+/** Returns undefined if every scripted answer was used. */
 export function describeUnusedAnswers(script: Script | undefined): string | undefined {
   const unused = script?.unused ?? [];
   return unused.length === 0 ? undefined : `Scripted answers weren't used: ${JSON.stringify(unused)}`;

@@ -11,7 +11,7 @@ import { type Cleanups, closeTestGateway, describeUnusedAnswers, openTestGateway
 /** A model operation of the API. */
 export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';
 
-/** The requests that get an answer. All conditions must be met. */
+/** The requests that get an answer. All conditions must match. */
 export interface AnswerCondition {
   readonly model?: string;
   readonly operation?: Operation;
@@ -30,7 +30,7 @@ export interface ScriptedAnswer {
   readonly reasoning?: string;
   /** Images in base64. */
   readonly images?: readonly string[];
-  /** Numbers of tokens. What is omitted is estimated. */
+  /** Token counts. Omitted ones are estimated. */
   readonly usage?: {
     readonly inputTokens?: number;
     readonly cachedTokens?: number;
@@ -41,7 +41,7 @@ export interface ScriptedAnswer {
   readonly error?: string;
   /** Delay before the response, in milliseconds. */
   readonly delayMs?: number;
-  /** Cuts a stream after so many events. A response that isn't streamed fails with 502. */
+  /** Cuts a stream after this many events. Without streaming, the request fails with 502. */
   readonly cutAfter?: number;
   /** Which requests get this answer. Defaults to the next one that no earlier answer is for. */
   readonly when?: AnswerCondition;
@@ -54,7 +54,7 @@ export interface ReceivedFields {
   readonly [name: string]: unknown;
 }
 
-/** A request that reached the simulator, with its parsed body. Of a form, the body has the text fields. */
+/** A request that reached the simulator, with its parsed body. For a form, the body contains the text fields. */
 export type ReceivedRequest =
   | {
       readonly operation: 'createChatCompletion';
@@ -81,11 +81,11 @@ export interface StartOptions {
    */
   readonly answers?: readonly ScriptedAnswer[];
   /**
-   * Rejects unknown fields of requests, and, once `answers` (also an empty list) or `next` was used, requests for which no answer is left. `stop`
+   * Rejects requests with unknown fields, and, once `answers` (even an empty list) or `next` was used, requests without a remaining answer. `stop`
    * and `reset` throw if an answer wasn't used. The simulator replaces all upstreams of the configuration.
    */
   readonly strict?: boolean;
-  /** Path of a folder: each call and its response is saved there. */
+  /** Path of a folder in which each call and its response is saved. */
   readonly record?: string;
   /** Path of a folder with recorded calls. The gateway responds from them, and calls no upstream. */
   readonly replay?: string;
@@ -114,7 +114,7 @@ export interface StartedGateway {
   readonly baseUrl: string;
   /** A key of the account `default`. */
   readonly apiKey: string;
-  /** Adds an answer after those that are left. */
+  /** Adds an answer after the remaining ones. */
   readonly next: (answer: ScriptedAnswer) => void;
   /** The requests that the gateway has sent to the simulator, oldest first. */
   readonly requests: readonly ReceivedRequest[];
@@ -173,10 +173,10 @@ function toMockFlags({ answers, strict, record, replay }: StartOptions): Pick<Fl
   };
 }
 
-/** Writes patterns as the schema of answers has them. */
+/** Converts patterns to the format of the answer schema. */
 function toSettings(answer: ScriptedAnswer): object {
   const { input } = answer.when ?? {};
-  // Not `instanceof`: a pattern of a Jest test is of the class of another VM context.
+  // Not `instanceof`: in a Jest test, a pattern belongs to the RegExp class of another VM context.
   return typeof input === 'object' ? { ...answer, when: { ...answer.when, input: String(input) } } : answer;
 }
 

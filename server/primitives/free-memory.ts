@@ -1,4 +1,4 @@
-/** Frees the memory of a large buffer at once, without waiting for the garbage collection. */
+/** Frees the memory of a large buffer immediately, without waiting for garbage collection. */
 
 /** In bytes. Smaller buffers may share their memory with other buffers. */
 const LARGE = 1_048_576;

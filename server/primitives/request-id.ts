@@ -1,4 +1,4 @@
-/** Makes request IDs, which begin with the time. */
+/** Creates request IDs, which start with the time. */
 import { randomHex } from './random-hex.ts';
 
 const TIME_DIGITS = 12;

@@ -1,4 +1,4 @@
-/** The text for Prometheus. The exporter's own server cannot report a port in use, so only its serializer is used. */
+/** Formats metrics for Prometheus. The exporter's own server can't report that its port is in use, so only its serializer is used. */
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MetricReader } from '@opentelemetry/sdk-metrics';
 

@@ -1,4 +1,4 @@
-/** Which requests are traced, as OTEL_TRACES_SAMPLER says; the library itself does not read it. */
+/** Chooses the traced requests, as configured in OTEL_TRACES_SAMPLER. The library itself doesn't read this variable. */
 import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, type Sampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@
 import { cookieNames } from '../../../contract/shared/browser.ts';
 import type { SessionKind } from './store.ts';
 
-/** In characters. Browsers send far less. A longer header is ignored, so that searching it can't be made slow. */
+/** In characters. Browsers send far less. A longer header is ignored, because searching it would be slow. */
 const MAX_HEADER_LENGTH = 8_192;
 
 /** Returns the cookie's token. Undefined without a cookie, or with several of that name. */

@@ -104,7 +104,7 @@ const alertKindByAttention: Readonly<Partial<Record<Attention['kind'], AlertKind
   ledger_mismatch: 'ledger_mismatch',
 };
 
-/** Omits problems with an open alert: the alert is listed instead, or someone takes care of it. */
+/** Omits problems with an open alert: the alert is listed instead, or someone is handling it. */
 async function omitOpenAlerts({ activity }: Operations, entries: readonly Attention[]): Promise<readonly Attention[]> {
   const openAlerts = await listOpenAlertKeys(
     activity.ask,

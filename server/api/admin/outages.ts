@@ -1,4 +1,4 @@
-/** Finds the models that cool down in any process, and what an outage of their upstream does to calls. */
+/** Finds the models that are cooling down in any process, and the effect of their upstream's outage on calls. */
 import type { OutageImpact } from '../../../contract/admin/upstreams.ts';
 import type { Model } from '../../config/config.ts';
 import { countOutageCalls } from '../../records/outage-calls.ts';

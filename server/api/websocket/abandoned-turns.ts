@@ -1,20 +1,20 @@
 /**
- * Turns whose client lost its connection. They go on for some seconds: a client that sends the same request again gets the events of the first one, and
- * doesn't pay twice.
+ * Turns whose client lost its connection. They continue for some seconds: a client that repeats the request gets the events of the first turn, and pays
+ * only once.
  */
 
 import { createHash } from 'node:crypto';
 import { type Fields, isFields } from '../../primitives/fields.ts';
 import type { TurnStream } from './turn-stream.ts';
 
-/** How long a turn waits for its client to come back. Codex reconnects within a second. */
+/** How long a turn waits for its client to reconnect. Codex reconnects within a second. */
 const WAIT_MS = 10_000;
 
-/** What a turn was asked, without what differs between two attempts. */
+/** The request of a turn, without the parts that differ between two attempts. */
 export interface TurnRequest {
   readonly keyId: string;
   readonly fields: Fields;
-  /** The items of the whole conversation, as JSON without the brackets of the list. */
+  /** The items of the complete conversation, as JSON without the list's brackets. */
   readonly items: string;
 }
 
@@ -27,7 +27,7 @@ interface AbandonedTurn {
 export class AbandonedTurns {
   readonly #byKey = new Map<string, AbandonedTurn[]>();
 
-  /** Keeps the turn running until its client comes back, or the time is over. */
+  /** Keeps the turn running until its client reconnects or the time is over. */
   add(request: TurnRequest, stream: TurnStream): void {
     stream.abandon();
     const { keyId } = request;
@@ -39,7 +39,7 @@ export class AbandonedTurns {
     this.#byKey.set(keyId, [...(this.#byKey.get(keyId) ?? []), turn]);
   }
 
-  /** Returns the abandoned turn of an equal request. */
+  /** Returns the abandoned turn of an equal request, if any. */
   take(request: TurnRequest): TurnStream | undefined {
     const turns = this.#byKey.get(request.keyId);
     if (!turns) return undefined;
@@ -69,7 +69,7 @@ export class AbandonedTurns {
   }
 }
 
-/** What a client repeats differently: a continuation becomes the whole conversation, whose items it writes in its own way. */
+/** Removes what clients send differently in a retry: instead of continuing, they send the complete conversation, with their own spelling of its items. */
 const IGNORED_FIELDS = new Set(['input', 'previous_response_id', 'client_metadata']);
 const IGNORED_ITEM_FIELDS = new Set(['id', 'status', 'annotations', 'logprobs']);
 
@@ -83,7 +83,7 @@ function computeFingerprint({ fields, items }: TurnRequest): string {
 
 const TEXT_TYPE = /^(?:input|output)_text$/;
 
-/** Writes equal items equally: sorted fields, without those that only a response has, and texts as parts. */
+/** Writes equal items equally: sorts fields, drops fields that only responses have, and writes texts as parts. */
 function normalize(item: unknown): unknown {
   if (Array.isArray(item)) return item.map(normalize);
   if (!isFields(item)) return item;
@@ -92,7 +92,7 @@ function normalize(item: unknown): unknown {
     if (isEmpty || IGNORED_ITEM_FIELDS.has(name)) return [];
     if (name === 'content' && typeof value === 'string') return [[name, [{ text: value, type: 'text' }]]];
     if (name === 'type' && typeof value === 'string' && TEXT_TYPE.test(value)) return [[name, 'text']];
-    // The default.
+    // The default value.
     if (name === 'type' && value === 'message') return [];
     return [[name, normalize(value)]];
   });

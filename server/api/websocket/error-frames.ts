@@ -23,7 +23,7 @@ export class WebSocketError extends Error {
   }
 }
 
-/** Accepts whatever was thrown. */
+/** Accepts any thrown value. */
 export function toErrorFrame(thrown: unknown): WebSocketErrorFrame {
   if (thrown instanceof WebSocketError) return writeFrame(400, thrown.body, {});
   const error = toGatewayError(thrown);

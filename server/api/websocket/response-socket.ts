@@ -23,7 +23,7 @@ import { writeWarmUp } from './warm-up.ts';
 
 /** The default lane, for messages without `stream_id`. */
 const DEFAULT_LANE = '';
-/** Messages that run or wait, and their bytes. Further ones are left in the socket. */
+/** Messages that run or wait, and their bytes. Others stay in the socket. */
 const MAX_OPEN_TURNS = 32;
 const MAX_OPEN_BYTES = 4 * 1024 * 1024;
 /** Maximum size of an event. Responses can contain generated files. */
@@ -39,7 +39,7 @@ const LOST = 1006;
 
 export interface ResponseSocketOptions {
   readonly socket: WebSocket;
-  /** The socket below, to wait until the client has read. */
+  /** The underlying socket, to wait until the client has read. */
   readonly raw: Duplex;
   readonly upgrade: IncomingMessage;
   readonly gateway: Gateway;
@@ -53,7 +53,7 @@ export interface ResponseSocketOptions {
 /** A `response.create` message. */
 interface Turn {
   readonly lane: string;
-  /** The fields of a request over HTTP. */
+  /** The fields of the same request over HTTP. */
   readonly request: Fields;
   readonly isWarmUp: boolean;
 }
@@ -76,26 +76,26 @@ export class ResponseSocket {
   readonly #lanes = new Set<string>();
   readonly #laneSlots = new KeyedSlots(1);
   readonly #slots = new KeyedSlots(MAX_CONCURRENT_TURNS);
-  /** Turns that run, and those that ended moments ago, whose last events may be lost with the connection. */
+  /** Running turns, and recently ended ones, whose last events may be lost with the connection. */
   readonly #recentTurns = new Set<OpenTurn>();
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly #gone = new AbortController();
-  /** Turns that run or wait. */
+  /** Running and waiting turns. */
   #openTurns = 0;
   #openBytes = 0;
   #isStopping = false;
-  /** Turns so far. */
+  /** Number of turns so far. */
   turns = 0;
 
   constructor(options: ResponseSocketOptions) {
     this.#options = options;
     const { socket, unsaved, abandoned } = options;
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    // A client that breaks the protocol. Its connection closes by itself.
+    // The client violated the protocol, so the library closes the connection.
     socket.on('error', () => undefined);
     socket.once('close', (code) => {
       this.#gone.abort();
-      // A client that closes its connection wants no more. One that has lost it may come back.
+      // A client that closed its connection is done. One that lost it may reconnect.
       for (const { request, stream } of this.#recentTurns)
         if (code === LOST) abandoned.add(request, stream);
         else stream.abort();
@@ -103,7 +103,7 @@ export class ResponseSocket {
     });
   }
 
-  /** Ends the turns that run, rejects new ones, and closes the connection. */
+  /** Ends running turns, rejects new ones, and closes the connection. */
   stop(): void {
     this.#isStopping = true;
     this.#closeIfStopped();
@@ -190,7 +190,7 @@ export class ResponseSocket {
     const isCompleted = await this.#relay(stream, running).finally(() => {
       setTimeout(() => this.#recentTurns.delete(open), RECENT_MS).unref();
     });
-    // A failed turn can be repeated only with the whole input. A fork from another lane fails alone.
+    // A failed turn can be repeated only with the complete input. If a fork from another lane fails, only the fork is affected.
     if (!isCompleted && previousId !== null && previous?.lane === turn.lane) unsaved.drop(previousId);
   }
 
@@ -273,7 +273,7 @@ export class ResponseSocket {
   }
 }
 
-/** An error means that the connection has closed, which is handled there. */
+/** The error means that the connection closed, which the `close` handler processes. */
 const ignoreError = (): void => undefined;
 
 /** The JSON of an event. Null for comments, `[DONE]`, and private events. */
@@ -306,7 +306,7 @@ function appendOutput(conversation: Conversation, output: unknown): Conversation
   return { ...conversation, storedId: null, items: joinItems(...listItems(output.slice(compactionIndex))) };
 }
 
-/** Events of OpenAI's servers for its clients. */
+/** Events that OpenAI's servers send only to OpenAI's clients. */
 const isPrivate = (name: string | null): boolean => name !== null && /^(?:codex|responsesapi)\./.test(name);
 
 function readText(data: RawData, isBinary: boolean): string {

@@ -1,4 +1,4 @@
-/** The WebSocket connections of a process: accepts upgrades of `GET /v1/responses`, and closes connections whose key was revoked or whose client is gone. */
+/** The WebSocket connections of a process: accepts upgrades of `GET /v1/responses`, and closes connections whose key was revoked or whose client disconnected. */
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -21,7 +21,7 @@ const MAX_UNSAVED_BYTES_OF_PROCESS = 256 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 1_000;
 /** Keeps proxies from closing an idle connection. */
 const CHECKS_PER_PING = 30;
-/** Connections close within this time at a shutdown, so that their clients don't all reconnect at once. */
+/** A shutdown closes connections spread over this time, so that clients don't all reconnect simultaneously. */
 const CLOSE_SPREAD_MS = 1_000;
 
 /** Close codes (RFC 6455, 7.4.1). */
@@ -66,7 +66,7 @@ export class ResponseSockets {
     this.#webSockets.on('headers', (headers) => headers.push(`x-request-id: ${createRequestId()}`));
   }
 
-  /** Whether to take a request out of HTTP. Otherwise it gets 426, after which Codex uses HTTP at once. */
+  /** Whether to upgrade a request to a WebSocket. Otherwise, it gets 426, after which Codex uses HTTP immediately. */
   canUpgrade({ method, url, headers }: IncomingMessage): boolean {
     return (
       method === 'GET' &&
@@ -146,13 +146,13 @@ export class ResponseSockets {
     }
   }
 
-  /** Closes a connection whose key has been revoked, has expired, or isn't allowed from this address any longer. */
+  /** Closes a connection whose key was revoked, has expired, or can no longer be used from this address. */
   async #authenticate({ socket, upgrade }: OpenConnection): Promise<void> {
     try {
       await this.#gateway.authenticator.authenticate(upgrade.headers.authorization, upgrade);
     } catch (thrown) {
       const { status, message } = toGatewayError(thrown);
-      // A store that is down revokes no key.
+      // If the store is down, keys stay valid.
       if (status < 500) socket.close(POLICY_VIOLATION, message.slice(0, 120));
     }
   }

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from 'node:http';
 
-/** Events that wait for a client that reads slowly, in bytes. */
+/** Maximum bytes of events that wait for a slow client. */
 const MAX_UNREAD_BYTES = 256 * 1024;
-/** A turn with more events than this can't be read again. */
+/** A turn with more bytes of events than this can't be read again. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 export class TurnStream {
@@ -13,13 +13,13 @@ export class TurnStream {
   readonly #abort: AbortController;
   readonly #blocks: Buffer[] = [];
   #keptBytes = 0;
-  /** Blocks that were dropped, because they were too many to keep. */
+  /** Number of blocks that were dropped, because there were too many to keep. */
   #dropped = 0;
   #unreadBytes = 0;
   #isReading = false;
   #isEnded = false;
   #failure: unknown = null;
-  /** The number of readers so far. Only the last one reads on. */
+  /** Number of readers so far. Only the last one continues. */
   #readers = 0;
   #changed = Promise.withResolvers<void>();
   #wasRead = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ export class TurnStream {
     }
   }
 
-  /** Ends the reading of the client that has left. The response goes on until too much is unread. */
+  /** Stops reading for a disconnected client. The response continues until too many events are unread. */
   abandon(): void {
     this.#readers++;
     this.#startReading();
@@ -107,7 +107,7 @@ export class TurnStream {
     this.#changed = Promise.withResolvers<void>();
   }
 
-  /** Frees blocks that were read, if they're too many to keep. */
+  /** Frees blocks that were read, if there are too many to keep. */
   #dropBefore(next: number): void {
     while (this.#keptBytes > MAX_KEPT_BYTES && this.#dropped < next) {
       const block = this.#blocks.shift();

@@ -11,15 +11,15 @@ export class UnsavedBytes {
 }
 
 export interface Conversation {
-  /** The stored response that the items continue. Null if they begin the conversation. */
+  /** The stored response that the items continue. Null at the start of a conversation. */
   readonly storedId: string | null;
-  /** The items of input and output, as JSON without the brackets of the list. */
+  /** The input and output items, as JSON without the list's brackets. */
   readonly items: string;
   /** The lane that the response was created on. */
   readonly lane: string;
 }
 
-/** The conversations of one connection. The oldest ones are dropped first. */
+/** The conversations of one connection. The oldest are dropped first. */
 export class UnsavedResponses {
   readonly #maxBytes: number;
   readonly #process: UnsavedBytes;
@@ -54,7 +54,7 @@ export class UnsavedResponses {
     this.#count(-conversation.items.length);
   }
 
-  /** Drops all conversations, and keeps none of later turns. */
+  /** Drops all conversations, and stores no further turns. */
   close(): void {
     this.#isClosed = true;
     this.#byId.clear();

@@ -1,4 +1,4 @@
-/** Where everything is kept: the embedded SQLite file, or PostgreSQL, for many processes on one store. Only what is used is loaded. */
+/** Opens the store: the embedded SQLite file, or PostgreSQL, which many processes can share. Loads only the driver that is used. */
 import type { Environment } from '../../access/pepper.ts';
 import type { Config } from '../../config/config.ts';
 import type { Stores } from './stores.ts';

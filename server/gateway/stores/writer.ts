@@ -1,4 +1,4 @@
-/** The entry module of the writing thread: it serves as soon as it is loaded. */
+/** The entry module of the writer thread. It accepts requests as soon as it's loaded. */
 import { serveThread } from '../../store/sqlite/thread-worker.ts';
 import { openWriterSteps } from './writer-steps.ts';
 

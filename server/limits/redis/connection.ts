@@ -1,6 +1,6 @@
 /**
- * The one connection to Redis. Commands don't queue while it is down, a script that Redis has lost is loaded again, and in a cluster it follows the node with
- * the keys.
+ * The one connection to Redis. Commands don't queue while it's down. Reloads a script that Redis lost, and in a cluster connects to the node with the
+ * keys.
  */
 
 import { createClient } from '@redis/client';

@@ -19,7 +19,7 @@ export const getCompactionPath = (index: number): string => `input[${index}].enc
 const INTRODUCTION =
   'The conversation before this message was replaced by the following summary. Continue from it as if you remembered the conversation itself.';
 
-/** The message that a model gets in place of a compacted conversation. */
+/** The message that replaces a compacted conversation for a model. */
 export const writeSummaryMessage = (summary: string): Fields => ({
   type: 'message',
   role: 'developer',

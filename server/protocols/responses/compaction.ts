@@ -22,7 +22,7 @@ Include:
 
 Omit pleasantries and everything that no longer matters. Don't continue the task, don't call tools, and don't address the user. Respond with the handover alone.`;
 
-/** The conversation without its tools and without settings for an ordinary answer, followed by the request for a summary. */
+/** The conversation without its tools and response settings, followed by the request for a summary. */
 function readCompactionRequest(body: Fields, model: string): CanonicalRequest {
   // `as`: `isCompactionRequested` has found the trigger in the list.
   const input = body.input as readonly Fields[];

@@ -1,4 +1,4 @@
-/** Reads and runs the commands in a prompt that tell the simulator what to write. */
+/** Parses and runs the commands in a prompt that control the simulator's response. */
 
 /** The most that one phrase can make the simulator write. */
 const MAX_NUMBERS = 5_000;

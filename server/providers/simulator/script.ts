@@ -5,7 +5,7 @@ import { isFields } from '../../primitives/fields.ts';
 import type { Operation, UpstreamRequest } from '../upstream.ts';
 import { getPrompt } from './scenarios.ts';
 
-/** What answers are matched by. */
+/** The conditions that match answers to requests. */
 interface ScriptRequest {
   readonly operation: Operation;
   readonly model: string;
@@ -33,7 +33,7 @@ interface ScriptEntry {
 }
 
 export class Script {
-  /** Emits every request that takes an answer, also if none is left for it. */
+  /** Emits every request that a scripted answer could match, even if none is left. */
   readonly events = new EventEmitter<{ request: [request: ModelRequest] }>();
   #entries: ScriptEntry[] = [];
   #isUsed: boolean;
@@ -48,7 +48,7 @@ export class Script {
     return this.#isUsed;
   }
 
-  /** The answers that no request has got. */
+  /** The unused answers. */
   get unused(): readonly ScriptedAnswer[] {
     return this.#entries.flatMap(({ answer, remaining }) => (remaining === answer.times ? [answer] : []));
   }
@@ -62,7 +62,7 @@ export class Script {
     this.#entries = [];
   }
 
-  /** Returns the answer that the request will get. */
+  /** Returns the answer for the request, and uses it up. */
   find(request: ModelRequest): ScriptedAnswer | null {
     return this.#findEntry(request)?.answer ?? null;
   }

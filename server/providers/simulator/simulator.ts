@@ -1,7 +1,7 @@
 /**
  * The built-in upstream of a gateway that has no other: responds in OpenAI's wire format, made up here, never by a model.
  *
- * The same request gives the same response (only IDs are fresh). It quotes the prompt, says what it is, fills JSON schemas and draws images.
+ * The same request always gets the same response, except for IDs. It quotes the prompt, says that it's simulated, fills JSON schemas, and draws images.
  * `commands.ts`, `tool-calls.ts` and `scenarios.ts` read the phrases in the last user message that drive it.
  */
 import type { Readable } from 'node:stream';
@@ -36,7 +36,7 @@ import { type Frames, streamFrames } from './stream-frames.ts';
 
 interface SimulatorOptions extends Partial<Timing> {
   readonly answers?: readonly ScriptedAnswer[] | undefined;
-  /** Rejects requests for which no answer is left. */
+  /** Rejects requests without a remaining answer. */
   readonly strict?: boolean | undefined;
   /** The name in logs. */
   readonly name?: string;
@@ -51,7 +51,7 @@ interface SimulatorOptions extends Partial<Timing> {
 }
 
 export interface Simulator extends Upstream {
-  /** What a test has scripted. */
+  /** The test's scripted answers. */
   readonly script: Script;
   send(request: UpstreamRequest): Promise<SimulatorResponse>;
 }

@@ -30,7 +30,7 @@ export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
 /** A message to one channel. */
 export interface NewDelivery {
-  /** Its name. The column is called `webhook`. */
+  /** The channel's name. Its column is named `webhook`. */
   readonly channel: string;
   /** The bytes to send. They stay the same across attempts. */
   readonly body: string;

@@ -233,7 +233,7 @@ const createBeginStatement = (idleMs: number): Statement => ({
 });
 
 /**
- * Runs a transaction in two round trips: reads with locks, then the decided write together with the commit.
+ * Runs a transaction in two round trips: reads with locks, then writes the result and commits.
  * If this process stalls during the transaction, the server releases its locks after `idleMs`.
  */
 export async function runStep<T>(

@@ -1,4 +1,4 @@
-/** The thread that reads: it takes one question after the other, and ends when it is told so. */
+/** The reader thread: handles one query after another, until it receives the message to end. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readRows } from './read-rows.ts';
