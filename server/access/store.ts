@@ -54,7 +54,7 @@ export interface KeyRecord extends KeySettings {
   readonly revokedAt: number | null;
   /** The ID of the key that replaced this one. Null if it wasn't rotated. */
   readonly replacedBy: string | null;
-  /** The key whose ID the caps are counted under: the first one of the rotation chain, so that a rotation doesn't reset a cap. */
+  /** The key that the caps count under: the first of the rotation chain, so that a rotation doesn't reset a cap. */
   readonly capOwner: string;
   /** The caps of the keys that this key was created with. Its calls count toward them as well. */
   readonly inheritedCaps: readonly InheritedCaps[];

@@ -71,7 +71,7 @@ interface Started {
   readonly events: BackgroundEvents;
 }
 
-/** Stores the response before its caller learns of it. */
+/** Stores the response before its caller gets the ID. */
 async function begin(
   { runs }: Gateway,
   { first: { recording }, grant }: GrantedRequest,
@@ -138,7 +138,7 @@ interface EarlyEnd extends Started {
   readonly error: EarlyError | null;
 }
 
-/** Ends a failed or canceled response: what it has produced is stored, because it's charged. */
+/** Ends a failed or canceled response: stores its partial output, because it's charged. */
 async function endEarly(call: RequestContext, { first: { recording } }: GrantedRequest, { run, events, error }: EarlyEnd): Promise<void> {
   await call.admission?.settled;
   const { response, frames } = events.end(error instanceof GatewayError ? toFailedError(error) : error);

@@ -33,7 +33,7 @@ export const createDocument = (value: object): ConfigDocument => ({
 
 interface ReadOptions {
   readonly workingFolder?: string | undefined;
-  /** Content to check in place of that of the file. */
+  /** Content to check instead of the file's. */
   readonly text?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface RecordingsFolder {
 /** The command-line options that override the configuration. */
 export interface Flags {
   readonly file?: string | undefined;
-  /** Content to check in place of that of the file. */
+  /** Content to check instead of the file's. */
   readonly text?: string | undefined;
   /** Settings from a program that has no configuration file. */
   readonly settings?: object | undefined;

@@ -220,7 +220,7 @@ const commonSettings = {
     .max(100)
     .optional()
     .meta({
-      description: 'Several keys instead of `apiKey`. Calls are spread over them, and a key that the provider rejects cools down.',
+      description: 'Several keys instead of `apiKey`. Calls are spread over them, and a rejected key cools down.',
       examples: [[`\${OPENAI_API_KEY_1}`, `\${OPENAI_API_KEY_2}`]],
     }),
   auth: Auth.optional().meta({

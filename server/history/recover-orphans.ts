@@ -1,4 +1,4 @@
-/** Ends responses whose process is gone, as failed, with the output that was produced. */
+/** Ends responses of dead processes as failed, with their partial output. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FailedError, isUnfinished, PartialOutput } from '../protocols/responses/partial-output.ts';
@@ -17,7 +17,7 @@ interface OrphanOptions {
   readonly log: RunLog;
 }
 
-/** Looks for them every two seconds, until the runs are closed. A process is gone when its heartbeat is. Never rejects. */
+/** Looks for them every two seconds, until the runs are closed. A process without a heartbeat is dead. Never rejects. */
 export async function recoverOrphans(options: OrphanOptions): Promise<void> {
   const { runs, log } = options;
   while (!runs.isClosed) {

@@ -134,7 +134,7 @@ export class ResponseRuns {
     }
   }
 
-  /** Takes over runs of processes that are gone. Each must be ended. */
+  /** Takes over runs of dead processes. Each must be ended. */
   claimOrphans(): Promise<readonly RunKey[]> {
     return this.#store.claimOrphans(this.#node, this.#isAlone);
   }

@@ -15,12 +15,12 @@ export interface RunKey {
   readonly responseId: string;
 }
 
-/** Events that are written together. A block is what the stream produced at once: one or more frames. */
+/** Events that are written together. A block is the output of one step of the stream: one or more frames. */
 export interface EventBatch {
   /** The number of blocks before this batch. */
   readonly firstBlock: number;
   readonly blocks: number;
-  /** Complete frames, packed by `packFrames`. Empty if the batch only begins or ends the run. */
+  /** Complete frames, packed by `packFrames`. Empty if the batch only starts or ends the run. */
   readonly packed: Uint8Array;
 }
 

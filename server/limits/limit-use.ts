@@ -1,4 +1,4 @@
-/** Tracks the limits that calls met in this process: how close each is, and what it rejected in the last hour. */
+/** Tracks the limits of calls in this process: the usage of each, and the calls it rejected in the last hour. */
 import type { Limit, Limiter, LimitStatus, Quantity, Scope } from './limiter.ts';
 
 /** A limit, its remaining amount, and its rejections. In observe mode, the requests it would have rejected. */

@@ -114,7 +114,7 @@ export class RelayStream extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // After a disconnect, nothing waits for the settlement. The settling code logs its own failures.
+    // After a disconnect, nothing waits for the settlement, which logs its own failures.
     const { isReadToEnd, source } = this.#options;
     if (!this.#hasEnded && isReadToEnd) source.resume();
     else if (!this.#hasEnded) this.#endStream({ kind: 'client_disconnected' });

@@ -68,7 +68,7 @@ async function findCursor(read: RecordsQuery, requestId: string): Promise<RowCur
 export function buildRequestsSql(query: RowPage, cursor: RowCursor | null): SqlStatement {
   const values: ReadValue[] = [];
   const addParameter = (value: ReadValue): string => `?${values.push(value)}`;
-  // SQLite finds the start of a page in its index only by the single column.
+  // SQLite can seek to the start of a page only by a single column of its index.
   const to = cursor === null ? query.to : Math.min(query.to, cursor.endedAt + 1);
   const conditions = [
     ...buildRowConditions({ ...query, to }, addParameter),

@@ -235,7 +235,7 @@ export class Modelgate {
     return this.#call('getResponse', undefined, options, id, { ...query, stream: true });
   }
 
-  /** Cancels a response that runs in the background: `POST /v1/responses/{response_id}/cancel`. One that has ended is returned as it is. */
+  /** Cancels a response that runs in the background: `POST /v1/responses/{response_id}/cancel`. Returns an ended response unchanged. */
   cancelResponse(id: string, options?: RequestOptions): Call<ModelResponse> {
     return this.#call('cancelResponse', undefined, options, id);
   }

@@ -53,7 +53,7 @@ export async function collectAttention(
 
 interface Outages {
   readonly coolingModels: readonly CoolingModel[];
-  /** Since when each upstream has had a model that cools down. */
+  /** Since when each upstream has had a model that is cooling down. */
   readonly sinceByUpstream: ReadonlyMap<string, number>;
 }
 

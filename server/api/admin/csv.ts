@@ -49,7 +49,7 @@ export function formatRequestLine(row: LoggedRequest): string {
 export async function* writePagesCsv<Row>(table: {
   readonly headings: readonly string[];
   readonly first: readonly Row[];
-  /** Rows of a full page. A shorter page is the last. */
+  /** Number of rows of a full page. A shorter page is the last one. */
   readonly length: number;
   readonly next: (last: Row) => Promise<readonly Row[]>;
   readonly line: (row: Row) => string;

@@ -11,7 +11,7 @@ export interface CoolingModel extends ServedModelState {
   readonly process: string | null;
 }
 
-/** Lists each model once: with this process's state if it cools down here, otherwise with the first other process's. */
+/** Lists each model once: with this process's state if it's cooling down here, otherwise with the first other process's. */
 export function listCoolingModels({ gateway }: Pick<Operations, 'gateway'>, others: readonly OtherNode[]): readonly CoolingModel[] {
   const ownModels =
     gateway
@@ -32,7 +32,7 @@ export function listCoolingModels({ gateway }: Pick<Operations, 'gateway'>, othe
 const nameModel = ({ upstream, upstreamModel }: Pick<ServedModelState, 'upstream' | 'upstreamModel'>): string =>
   JSON.stringify([upstream, upstreamModel]);
 
-/** Lists the models of the upstream whose candidates all cool down. */
+/** Lists the models of the upstream whose candidates are all cooling down. */
 function listStuckModels(models: readonly Model[], upstream: string, coolingModels: readonly CoolingModel[]): string[] {
   const cooling = new Set(coolingModels.map(nameModel));
   return models

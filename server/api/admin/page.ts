@@ -9,7 +9,7 @@ export function writePage<T>(entries: readonly T[], limit: number, getId: (entry
   return { object: 'list' as const, data, has_more: entries.length > limit, last_id: last === undefined ? null : getId(last) };
 }
 
-/** Writes a page of a complete list in memory. */
+/** Writes one page of a list that is completely in memory. */
 export function paginate<T extends { readonly id: string }>(
   entries: readonly T[],
   { limit = PAGE_LENGTH, after }: { limit?: number | undefined; after?: string | undefined },

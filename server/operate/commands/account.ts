@@ -56,7 +56,7 @@ function describeAccount(account: Account): string {
 const parseThreshold = (text: string): OptionValue<string> => ({ value: text === 'default' ? null : parseDollars(text) });
 const alertBelowOption = [
   '--alert-below <dollars>',
-  'alert when the balance is below this; 0 for never, or default',
+  'alert when the balance is below this; 0 for never; default for the configured amount',
   parseThreshold,
 ] as const;
 

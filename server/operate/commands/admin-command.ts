@@ -36,7 +36,7 @@ export interface CommandTexts {
 export function addAdminCommand(parent: Command, usage: string, { description, examples, isDefault = false }: CommandTexts): Command {
   return addDataOption(addConfigOption(parent.command(usage, { isDefault })))
     .description(description)
-    .option('-u, --url <address>', 'admin listener of a running gateway (default: use the data folder)')
+    .option('-u, --url <address>', 'admin URL of a running gateway (default: open the data folder)')
     .option('--json', 'print the response of the admin API as JSON')
     .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}${adminHelp}\n${EXIT_CODE_HELP}`);
 }

@@ -39,7 +39,7 @@ export function addAlertCommands(program: Command): void {
 
 function addChannelCommands(alert: Command): void {
   addRequestCommand(alert, 'channels', {
-    description: 'list configured webhooks and mail channels, and their latest delivery',
+    description: 'list configured channels (webhooks and mail) and their latest delivery',
     examples: ['modelgate alert channels'],
     operation: 'listAlertChannels',
     print: { NAME: 'name', FORMAT: 'format', HOST: 'host', WAITING: 'waiting', 'LAST MESSAGE': formatLastDelivery },

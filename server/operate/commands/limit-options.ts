@@ -17,9 +17,13 @@ function parseLimit(text: string): OptionValue<ConfiguredLimit> {
 }
 
 export const limitOptions = {
-  'limits.requests_per_minute': ['--requests-per-minute <limit>', '60, observe:60, off, or default', parseLimit],
-  'limits.tokens_per_minute': ['--tokens-per-minute <limit>', 'like --requests-per-minute, for tokens', parseLimit],
-  'limits.concurrency': ['--concurrency <limit>', 'like --requests-per-minute, for concurrent requests', parseLimit],
+  'limits.requests_per_minute': [
+    '--requests-per-minute <limit>',
+    'such as 60 or observe:60; off; or default for the configured one',
+    parseLimit,
+  ],
+  'limits.tokens_per_minute': ['--tokens-per-minute <limit>', 'same values as --requests-per-minute', parseLimit],
+  'limits.concurrency': ['--concurrency <limit>', 'concurrent requests; same values as --requests-per-minute', parseLimit],
 } as const;
 
 export function formatLimit(limit: ConfiguredLimit | null): string {

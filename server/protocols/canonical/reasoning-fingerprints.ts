@@ -10,7 +10,7 @@ const BACKSLASH = 0x5c;
 
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** The index of the string value of a field whose name ends at `at`. -1 if it isn't a field, or if its value is empty or not a string. */
+/** Returns the index of a field's string value. The field's name ends at `at`. -1 if it isn't a field, or if its value is empty or not a string. */
 function findTextStart(bytes: Buffer, at: number): number {
   let next = at;
   while (isSpace(bytes[next])) next++;

@@ -1,4 +1,4 @@
-/** Rewrites the events of a stream for a response that runs in the background: it begins as queued, and an early end contains what was produced. */
+/** Rewrites the events of a stream for a response that runs in the background: it starts as queued, and an early end contains the partial output. */
 
 import { type CallCode, GatewayError } from '../../primitives/errors.ts';
 import { type Fields, isFields } from '../../primitives/fields.ts';

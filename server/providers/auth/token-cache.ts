@@ -1,4 +1,4 @@
-/** Caches one fetched token for all requests of an upstream. It makes one fetch at a time, and begins the next before the token expires. */
+/** Caches one fetched token for all requests of an upstream. It makes one fetch at a time, and starts the next before the token expires. */
 import { type CallCode, GatewayError } from '../../primitives/errors.ts';
 
 /** The header lines of a token, and its expiry in milliseconds since 1970. */
