@@ -35,7 +35,7 @@ function findUrlFault(text: string): string | null {
   return null;
 }
 
-/** `findFault` returns the message about a text that isn't valid, or null. */
+/** `findFault` returns what's wrong with a text, or null if it's valid. */
 export const createUrl = (findFault: (text: string) => string | null) =>
   z
     .string()

@@ -33,7 +33,7 @@ export function getCost(limit: Limit, { tokens, reserve = 0 }: Acquisition): num
 
 export interface Acquisition {
   readonly requestId: string;
-  /** All limits of the call, because the windows report all of them. */
+  /** All limits of the call, because the response headers report all of them. */
   readonly limits: readonly Limit[];
   /** Tokens to acquire from each token limit. Corrected when the call has ended. */
   readonly tokens: number;

@@ -32,7 +32,7 @@ export function createViteConfig(bundle: Bundle): InlineConfig {
     build: {
       outDir: getOutputPath(bundle),
       emptyOutDir: true,
-      // The first browsers with `light-dark()`, popovers, and CSS anchors.
+      // Browsers with `light-dark()`, popovers, and CSS anchors.
       target: 'baseline-widely-available',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

@@ -19,7 +19,7 @@ function parseLimit(text: string): OptionValue<ConfiguredLimit> {
 export const limitOptions = {
   'limits.requests_per_minute': [
     '--requests-per-minute <limit>',
-    'such as 60 or observe:60; off; or default for the configured one',
+    'limit, such as 60 or observe:60; off; or default for the configured limit',
     parseLimit,
   ],
   'limits.tokens_per_minute': ['--tokens-per-minute <limit>', 'same values as --requests-per-minute', parseLimit],

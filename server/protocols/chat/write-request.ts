@@ -271,7 +271,7 @@ const omitUnset = (fields: WireObject): WireObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 interface ChatOptions {
-  /** The provider's field for returned reasoning. Null if reasoning isn't sent back. */
+  /** The provider's field for reasoning of earlier turns. Null if reasoning isn't sent back. */
   readonly thoughtsIn?: string | null;
   /** The upstream that gets its own sealed fields back. */
   readonly upstream?: string;

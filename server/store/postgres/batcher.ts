@@ -32,7 +32,7 @@ const MAX_ORDERS = 100;
 
 type Batch<A, R> = readonly PendingOrder<A, R>[];
 
-/** After a rejection because of the timeout, it's unknown whether the step takes effect. */
+/** If a step is rejected because of the timeout, it may still take effect. */
 export function createBatcher<A, R>({ timeoutMs, getRefusal }: BatchingPool, options: BatchOptions<A, R>): (order: A) => Promise<R> {
   const inFlight = new InFlightLimit(timeoutMs);
   const sendBatches = (): void => {

@@ -10,7 +10,7 @@ let chosen: Zone = 'document' in globalThis && localStorage.getItem(ZONE_KEY) ==
 
 export const readZone = (): Zone => chosen;
 
-/** Rerenders pages that show times. */
+/** The caller must then rerender pages that show times. */
 export function applyZone(zone: Zone): void {
   chosen = zone;
   if (zone === 'utc') localStorage.setItem(ZONE_KEY, zone);

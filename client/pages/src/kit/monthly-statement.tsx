@@ -51,7 +51,7 @@ const formatStatementDay = (at: string): string => statementDay.format(new Date(
 
 const MONTHS = 12;
 
-/** The first month of a list: the account's first month if known, or else a year ago. */
+/** The start of the month list: the account's first month if known, but at most a year ago. */
 export function getFirstMonth(now: Date, since = '1970-01'): string {
   const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1);
   return new Date(Math.max(Date.parse(`${since.slice(0, 7)}-01T00:00:00Z`), oldest)).toISOString();

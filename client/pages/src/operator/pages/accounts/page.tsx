@@ -1,4 +1,4 @@
-/** Registers the accounts page of the console. */
+/** Defines the accounts page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { accounts } from '../../../texts/accounts.ts';

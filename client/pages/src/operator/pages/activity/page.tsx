@@ -1,4 +1,4 @@
-/** Registers the activity page of the console. */
+/** Defines the activity page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { activity } from '../../../texts/activity.ts';

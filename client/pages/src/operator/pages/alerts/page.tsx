@@ -1,4 +1,4 @@
-/** Registers the alerts page of the console. */
+/** Defines the alerts page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { alerts } from '../../../texts/alerts.ts';

@@ -1,4 +1,4 @@
-/** Registers the audit log page of the console. */
+/** Defines the audit log page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { audit } from '../../../texts/audit.ts';

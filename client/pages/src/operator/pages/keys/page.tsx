@@ -1,4 +1,4 @@
-/** Registers the keys page of the console. */
+/** Defines the keys page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { keys } from '../../../texts/keys.ts';

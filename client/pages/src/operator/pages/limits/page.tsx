@@ -1,4 +1,4 @@
-/** Registers the limits page of the console. */
+/** Defines the limits page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { limits } from '../../../texts/limits.ts';

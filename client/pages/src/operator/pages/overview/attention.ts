@@ -21,7 +21,7 @@ export interface AttentionCard {
   readonly at: string | null;
 }
 
-/** Groups problems that concern the whole gateway. */
+/** Problems of the whole gateway get one card per kind, because they have nothing else in common. */
 const getCardId = ({ target, subject, kind }: Problem): string => (subject === null ? `${target} ${kind}` : `${target} ${subject}`);
 
 function getAction({ target, subject, kind }: Problem): Pick<AttentionCard, 'action' | 'href'> {

@@ -1,4 +1,4 @@
-/** Registers the overview, the first page of the console. */
+/** Defines the overview, the first page of the console. */
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { overview } from '../../../texts/overview.ts';
 import { Overview } from './overview.tsx';

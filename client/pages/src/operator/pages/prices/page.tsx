@@ -1,4 +1,4 @@
-/** Registers the models and prices page of the console. */
+/** Defines the models and prices page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { prices } from '../../../texts/prices.ts';

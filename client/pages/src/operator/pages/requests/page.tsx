@@ -1,4 +1,4 @@
-/** Registers the requests page of the console. */
+/** Defines the requests page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { requests } from '../../../texts/requests.ts';

@@ -1,4 +1,4 @@
-/** Registers the settings page of the console. */
+/** Defines the settings page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { settings } from '../../../texts/settings.ts';

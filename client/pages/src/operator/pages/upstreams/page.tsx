@@ -1,4 +1,4 @@
-/** Registers the upstreams page of the console. */
+/** Defines the upstreams page of the console. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { upstreams } from '../../../texts/upstreams.ts';

@@ -1,4 +1,4 @@
-/** Registers the portal's page /models. */
+/** Defines the portal's page /models. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';

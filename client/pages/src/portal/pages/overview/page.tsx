@@ -1,4 +1,4 @@
-/** Registers the portal's page /. The sign-in and the public catalog load without it. */
+/** Defines the portal's page /. The sign-in and the public catalog load without it. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';

@@ -1,4 +1,4 @@
-/** Registers the portal's playground. */
+/** Defines the portal's playground. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';

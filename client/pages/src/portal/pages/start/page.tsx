@@ -1,4 +1,4 @@
-/** Registers the portal's page /start. */
+/** Defines the portal's page /start. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { portalTitles } from '../../../texts/portal-titles.ts';

@@ -11,7 +11,7 @@ const PAGE_LENGTH = 50;
 
 export interface StatementProps {
   readonly onOpen: (requestId: string) => void;
-  /** The request ID of the open call. */
+  /** The details of the open call. */
   readonly details: ReactNode;
 }
 export function Statement({ onOpen, details }: StatementProps) {
