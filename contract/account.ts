@@ -111,7 +111,7 @@ export const OwnKey = z
     spending_caps: z
       .array(OwnCap)
       .describe(
-        'The spending caps of the key, shared with the keys that replace this one or were created with it, and those of the keys it was created with. Empty if none, or when billing is off.',
+        'The spending caps that calls with the key count toward: its own, which the keys that replace it share, those of the keys it was created with, and those of its account. Empty if none, or when billing is off.',
       ),
     limits: z.array(OwnLimit).describe('The limits of the key itself. The limits of its account apply as well. Empty if none.'),
     created_at: UnixSeconds.describe('When the key was created, as a Unix timestamp in seconds.'),

@@ -1745,7 +1745,7 @@ export interface OwnKey {
   permissions: OwnPermissions;
   /** The IP addresses and ranges that the key can be used from. Null if it can be used from anywhere. */
   ip_ranges: string[] | null;
-  /** The spending caps of the key, shared with the keys that replace this one or were created with it, and those of the keys it was created with. Empty if none, or when billing is off. */
+  /** The spending caps that calls with the key count toward: its own, which the keys that replace it share, those of the keys it was created with, and those of its account. Empty if none, or when billing is off. */
   spending_caps: OwnCap[];
   /** The limits of the key itself. The limits of its account apply as well. Empty if none. */
   limits: OwnLimit[];

@@ -72,14 +72,12 @@ export function documentPage({ source, path, kind, title: given }: Source, { pai
   const text = readFileSync(join(repository, source), 'utf8');
   const resolve = (href: string): string | null => hrefOf(targetOf(href, source, known), { href, path, source, files, faults });
   const { html, headings } = renderMarkdown(text, { painter, artist, resolve });
-  const title = given ?? headings.find(({ level }) => level === 1)?.text ?? base(source);
+  const heading = headings.find(({ level }) => level === 1)?.text ?? '';
+  const title = given ?? (heading || base(source));
   const sections = sectionsIn(html);
-  const [opening = { anchor: '', title, text: '', prose: '', keywords: [] }] = sections;
-  const description =
-    opening.text
-      .slice(title.length)
-      .trim()
-      .split(/(?<=\.)\s/)[0] ?? '';
+  // Some pages, such as decisions, begin with a section.
+  const lead = sections[0]?.text.slice(heading.length).trim() || sections.find(({ prose }) => prose !== '')?.prose.trim();
+  const description = lead?.split(/(?<=\.)\s/)[0] ?? '';
   return {
     path,
     title,

@@ -114,7 +114,7 @@ async function writeOwnKey(gateway: Gateway, { key, funds, now }: CallerState): 
     state: key.replacedBy === null ? 'active' : 'replaced',
     permissions: { operations: operations && [...operations], models: models && [...models], may_store: mayStore, manage_keys: manageKeys },
     ip_ranges: key.ipRanges && [...key.ipRanges],
-    spending_caps: writeOwnCaps(funds, now).filter(({ scope }) => scope !== 'account'),
+    spending_caps: writeOwnCaps(funds, now),
     limits: (await fetchOwnLimits(gateway, key)).filter(({ scope }) => scope === 'key'),
     created_at: toSeconds(key.createdAt),
     expires_at: key.expiresAt === null ? null : toSeconds(key.expiresAt),

@@ -1,5 +1,5 @@
 /** `modelgate key …`: creates, lists, shows, changes, rotates, and revokes keys. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CreatedKey, Key } from '../../../contract/admin/keys.ts';
 import { type AdminClient, type Input, RejectedCall } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
@@ -178,7 +178,11 @@ function addRotateCommand(key: Command): void {
     operation: 'rotateKey',
     arguments: ['key_id'],
     options: {
-      overlap_seconds: ['-o, --overlap <length>', 'how long the old key keeps working: 12h, 7d, or 0', parseDurationSeconds, 86_400],
+      overlap_seconds: [
+        new Option('-o, --overlap <length>', 'how long the old key keeps working: 12h, 7d, or 0')
+          .argParser(parseDurationSeconds)
+          .default(86_400, '1d'),
+      ],
       expires_at: ['-e, --expires <when>', 'expiry of the new key (default: same lifetime as the old one)', parseTimeOrNever],
     },
     print: ({ key: secret }) => `${secret}\n`,

@@ -11,7 +11,7 @@ import type { Shell } from './shell.ts';
 /** Flags, description, how to parse the value or which values to accept, and the default. Or two options that exclude each other. */
 type FieldOption =
   | readonly [flags: string, description: string, parse?: ((text: string) => unknown) | readonly string[], defaultValue?: unknown]
-  | readonly [Option, Option];
+  | readonly [Option, Option?];
 
 /** Options by the field that they set. `limits.concurrency` is a field of the object `limits`. */
 export type FieldOptions = Readonly<Record<string, FieldOption>>;

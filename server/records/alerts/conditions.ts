@@ -153,7 +153,7 @@ function toUsedCap(row: Row, percent: number, level: number): DetectedAlert {
   const [cap, used] = [readInteger(row.micros), readInteger(row.used)];
   const value = formatDollars(used);
   const [keyName, account] = [readTextOrNull(row.name), readText(row.account)];
-  const share = cap > 0n ? ` (${(used * BigInt(PERCENT)) / cap}%)` : '';
+  const share = cap > 0n ? ` (${(used * BigInt(PERCENT)) / cap}%, threshold ${percent}%)` : '';
   const subject = keyName === null ? `Account ${account}` : `Key ${keyName} of account ${account}`;
   // `as`: the statement names only these periods.
   const capText = formatCap({ micros: cap, period: readText(row.period) as Period });

@@ -106,7 +106,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await alerts.checkNow();
     expect(heardBy(receiver)).toEqual(['alert.opened cap_used key_1']);
     expect(receiver.came[0]?.data).toMatchObject({
-      message: 'Key ci of account ada has used $9.10 (91%) of its spending cap of $10.00 per day.',
+      message: 'Key ci of account ada has used $9.10 (91%, threshold 90%) of its spending cap of $10.00 per day.',
       value: '9.100000',
       threshold: '9.000000',
     });
@@ -129,7 +129,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await spend(stage, 'ada', 9_100_000n, caps);
     await alerts.checkNow();
     expect(heardBy(receiver)).toEqual(['alert.opened cap_used ada']);
-    expect(receiver.came[0]?.data.message).toBe('Account ada has used $9.10 (95%) of its spending cap of $9.50 per month.');
+    expect(receiver.came[0]?.data.message).toBe('Account ada has used $9.10 (95%, threshold 90%) of its spending cap of $9.50 per month.');
     process.clock.now += 60 * DAY_MS;
     await alerts.checkNow();
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved cap_used ada']);
