@@ -54,10 +54,9 @@ interface CreateChildKeyParams extends ChildKeySettings {
 /** Creates a key on behalf of another key. Its calls count toward the caps of its creator as well. */
 export async function createChildKey({ maker, most, ...settings }: CreateChildKeyParams, issuer: Issuer): Promise<CreateChildKeyResult> {
   await adoptPepper(issuer);
-  const { account, caps, capOwner } = maker;
+  const { account } = maker;
   const { key, record } = draftKey({ ...settings, accountName: account.name }, issuer);
-  const inheritedCaps = [...maker.inheritedCaps, { owner: capOwner, caps }];
-  const childRecord = { ...record, account: { id: account.id, name: account.name, group: account.group }, madeBy: maker.id, inheritedCaps };
+  const childRecord = { ...record, account: { id: account.id, name: account.name, group: account.group }, madeBy: maker.id };
   const kind = await issuer.store.makeKey(
     childRecord,
     most,

@@ -16,6 +16,7 @@ import {
   type ChildKeyRecord,
   type Columns,
   formatInheritedCaps,
+  type InheritedCaps,
   KEY_COLUMNS,
   type KeyRecord,
   type NewKeyRecord,
@@ -27,6 +28,7 @@ import {
   toBytes,
   toKeyColumns,
   toKeyRecord,
+  toSpendingCaps,
 } from './store.ts';
 
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
@@ -70,8 +72,11 @@ function* selectForUpdate({ lock }: Dialect, table: Table, id: string): Plan<Row
   return (yield sql(`SELECT * FROM ${table} WHERE id = ?1 ${lock}`, id))[0];
 }
 
-function* addKey(key: NewKeyRecord & Partial<ChildKeyRecord>): Plan<{ readonly accountId: string; readonly isNewAccount: boolean }> {
-  const { id, account, hash, lastFour, createdAt, madeBy = null, inheritedCaps = [] } = key;
+function* addKey(
+  key: NewKeyRecord & Partial<ChildKeyRecord>,
+  inheritedCaps: readonly InheritedCaps[] = [],
+): Plan<{ readonly accountId: string; readonly isNewAccount: boolean }> {
+  const { id, account, hash, lastFour, createdAt, madeBy = null } = key;
   const columns = { id: account.id, name: account.name, group_name: account.group, created_at: createdAt };
   const insertedRows = yield buildInsert('accounts', columns, 'ON CONFLICT (name) DO NOTHING RETURNING id');
   const [accountRow] = insertedRows.length > 0 ? insertedRows : yield sql('SELECT id FROM accounts WHERE name = ?1', account.name);
@@ -236,7 +241,9 @@ const storeDefinition = defineStore<AccessStore>(
       if (!maker || maker.revoked_at !== null || maker.replaced_by !== null) return 'maker_gone';
       const [countRow] = yield sql(COUNT_CHILD_KEYS, key.account.id, key.createdAt);
       if (readNumber(countRow?.count) >= maxKeys) return 'too_many';
-      yield* addKey(key);
+      // Read under the lock of the creating key, whose caps may have changed since the request was checked.
+      const own = { owner: readTextOrNull(maker.cap_owner) ?? key.madeBy, caps: toSpendingCaps(maker) };
+      yield* addKey(key, [...parseInheritedCaps(maker.inherited_caps), own]);
       yield* writeAudit(audit);
       return 'made';
     },

@@ -80,7 +80,6 @@ export interface NewKeyRecord extends KeySettings {
 /** A key created on behalf of another key. */
 export interface ChildKeyRecord extends NewKeyRecord {
   readonly madeBy: string;
-  readonly inheritedCaps: readonly InheritedCaps[];
 }
 /** `too_many`: the account has the maximum of such keys. `maker_gone`: the creating key was revoked or replaced since. */
 export type AddChildKeyResult = 'made' | 'too_many' | 'maker_gone';
@@ -126,7 +125,7 @@ export interface AccessStore {
   listKeys(accountId?: string): Promise<readonly KeyRecord[]>;
   addKey(key: NewKeyRecord, audit: AuditEntry): Promise<{ readonly accountId: string; readonly isNewAccount: boolean }>;
   /**
-   * Adds a key to an existing account. Requires fewer than `maxKeys` active keys created by other keys at `createdAt`, and a creating key that is neither
+   * Adds a key to an existing account, with the caps of the creating key as inherited ones. Requires fewer than `maxKeys` active keys created by other keys at `createdAt`, and a creating key that is neither
    * revoked nor replaced.
    */
   makeKey(key: ChildKeyRecord, maxKeys: number, audit: AuditEntry): Promise<AddChildKeyResult>;
@@ -241,7 +240,7 @@ export function toAccountColumns({ name, group, limits, suspendedAt, selfService
   };
 }
 
-const toSpendingCaps = (row: Row, prefix = 'cap'): readonly SpendingCap[] =>
+export const toSpendingCaps = (row: Row, prefix = 'cap'): readonly SpendingCap[] =>
   CAP_PERIODS.flatMap((period) => {
     const micros = row[`${prefix}_${period}`];
     return typeof micros === 'bigint' ? [{ micros, period }] : [];

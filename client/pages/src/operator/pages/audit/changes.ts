@@ -15,7 +15,7 @@ export interface Change {
 }
 
 /** Shown elsewhere or not useful to readers. The raw JSON contains all fields. */
-const omitted = ['before', 'session', 'id', 'inheritedCaps'];
+const omitted = ['before', 'session', 'id', 'capOwner'];
 const nothing: Value = { text: kit.none };
 
 const isSame = (one: Value | undefined, other: Value | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
