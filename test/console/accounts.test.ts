@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accounts as accountsTexts } from '../../client/pages/src/texts/accounts.ts';
 import { consoleTexts } from '../../client/pages/src/texts/console.ts';
+import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';
 import { statement as statementTexts } from '../../client/pages/src/texts/statement.ts';
@@ -109,6 +110,26 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
       await expect.poll(async () => (await list.boundingBox())?.width).toBeGreaterThan(width - 20);
     }
     await takePictures(page, 'search');
+    await page.context().close();
+  });
+
+  it('leads from an account and a key to their own requests and activity', async () => {
+    const { id } = await accountNamed('research');
+    const { id: key } = (await admin.call('POST', '/keys', { account: 'research', name: 'linked' })).body;
+    const { page, pageErrors } = await open(`/accounts/${id}`);
+    const places = [
+      [`/accounts/${id}`, accountsTexts.details.requests, 'Account: research'],
+      [`/accounts/${id}`, accountsTexts.details.activity, 'Account: research'],
+      [`/keys?open=${key}`, accountsTexts.details.requests, 'Key: linked'],
+    ] as const;
+    for (const [path, link, filter] of places) {
+      await page.goto(`${admin.origin}/console${path}`);
+      await page.getByRole('main').getByRole('link', { name: link, exact: true }).click();
+      await page.getByRole('button', { name: filter }).first().waitFor();
+    }
+    await page.goto(`${admin.origin}/console/keys?account=${id}`);
+    await page.getByText(keysTexts.onlyAccount('research')).waitFor();
+    expect(pageErrors).toEqual([]);
     await page.context().close();
   });
 

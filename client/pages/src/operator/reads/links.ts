@@ -1,4 +1,5 @@
-/** URLs of the requests behind a number, with the same filters. */
+/** Addresses of the requests behind a figure: the same filters, as that page reads them. */
+import type { RequestsState } from '../pages/requests/request-filters.ts';
 
 /** `account`: its ID or name. */
 export const accountPath = (account: string): string => `/accounts/${encodeURIComponent(account)}`;
@@ -13,7 +14,8 @@ export const decodeName = (part: string): string => {
   }
 };
 
-export type RequestFilter = Readonly<Record<string, string>>;
+/** Only fields that the page of requests reads. */
+export type RequestFilter = Readonly<Partial<Record<keyof RequestsState, string>>>;
 
 /** Omits empty filters. */
 export function requestsPath(filter: RequestFilter): string {

@@ -23,7 +23,7 @@ import { useChange, useRead } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { formatLimits } from '../../parts/limits.ts';
 import { Segments } from '../../parts/segments.tsx';
-import { accountPath } from '../../reads/links.ts';
+import { accountPath, requestsPath } from '../../reads/links.ts';
 import { CreateKey } from '../keys/create-key.tsx';
 import type { KeyRow } from '../keys/key-details.tsx';
 import { stateTones as toneOfKey } from '../keys/tones.ts';
@@ -144,7 +144,6 @@ function Spend({ id }: { readonly id: string }) {
   const [, navigate] = useLocation();
   const query = { account_id: id, from: from.toISOString(), group_by: 'model', bucket: 'day' } as const;
   const activity = useRead('getActivity', { query });
-  const account = encodeURIComponent(id);
   return (
     <Loaded of={activity} rows={6}>
       {(data) => (
@@ -154,7 +153,7 @@ function Spend({ id }: { readonly id: string }) {
           note={formatSpan(data)}
           getName={(model) => (model === '' ? statementWords.noModel : undefined)}
           getHref={(model) => `/activity?${new URLSearchParams({ account_id: id, model, range: '30d' })}`}
-          onDay={(day) => navigate(`/requests?account=${account}&range=${day}..${day}`)}
+          onDay={(day) => navigate(requestsPath({ account_id: id, range: `${day}..${day}` }))}
         />
       )}
     </Loaded>
@@ -229,7 +228,6 @@ function Months({ row: { id, created_at } }: { readonly row: AccountRow }) {
 
 function listFacts(row: AccountRow): readonly FactLine[] {
   const { details } = words;
-  const query = encodeURIComponent(row.id);
   return [
     [details.id, <CopiedId key="id" id={row.id} what={details.id} />],
     [
@@ -246,8 +244,8 @@ function listFacts(row: AccountRow): readonly FactLine[] {
     [
       details.seeAlso,
       <span key="leads" className="row">
-        <Link href={`/activity?account_id=${query}`}>{details.activity}</Link>
-        <Link href={`/requests?account=${query}`}>{details.requests}</Link>
+        <Link href={`/activity?account_id=${encodeURIComponent(row.id)}`}>{details.activity}</Link>
+        <Link href={requestsPath({ account_id: row.id })}>{details.requests}</Link>
       </span>,
     ],
   ];

@@ -10,7 +10,7 @@ import { keys as words } from '../../../texts/keys.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { formatLimits } from '../../parts/limits.ts';
-import { accountPath } from '../../reads/links.ts';
+import { accountPath, requestsPath } from '../../reads/links.ts';
 import { KeyAccess } from './key-access.tsx';
 import { stateTones } from './tones.ts';
 
@@ -76,7 +76,7 @@ function listFacts(row: KeyRow): readonly FactLine[] {
     ...(row.replaced_by === null ? [] : [[details.replacedBy, <KeyLink key="replaced" id={row.replaced_by} />] as const]),
     [
       details.seeAlso,
-      <Link key="requests" href={`/requests?key=${encodeURIComponent(row.id)}`}>
+      <Link key="requests" href={requestsPath({ key_id: row.id })}>
         {details.requests}
       </Link>,
     ],

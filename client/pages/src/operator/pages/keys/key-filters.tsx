@@ -2,6 +2,7 @@
 import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
 import { keys as words } from '../../../texts/keys.ts';
+import { useRead } from '../../api.ts';
 import type { KeyRow } from './key-details.tsx';
 
 export const keyStates = ['active', 'suspended', 'expired', 'revoked'] as const satisfies readonly KeyRow['state'][];
@@ -29,9 +30,15 @@ export function KeyFilters({ filter, onChange }: KeyFiltersProps) {
       />
       {filter.account !== '' && (
         <span className="row">
-          {words.onlyAccount(filter.account)} <Button onClick={() => onChange({ account: '' })}>{words.showAllAccounts}</Button>
+          <AccountName id={filter.account} /> <Button onClick={() => onChange({ account: '' })}>{words.showAllAccounts}</Button>
         </span>
       )}
     </search>
   );
+}
+
+/** Until the name is read, or without an answer, the ID. */
+function AccountName({ id }: { readonly id: string }) {
+  const { data } = useRead('getAccount', { params: { account_id: id } });
+  return words.onlyAccount(data?.name ?? id);
 }
