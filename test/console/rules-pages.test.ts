@@ -96,8 +96,11 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     const { body: account } = await admin.call('GET', '/accounts/research');
     const slots = { scope: 'account', subject: account.id, quantity: 'concurrency', most: 7, mode: 'enforce' } as const;
     const rate = { scope: 'group', subject: 'vip', quantity: 'requests', most: 10, mode: 'observe' } as const;
+    const key = (await admin.call('GET', '/keys')).body.data.find(({ name }) => name === 'ci');
+    const ofKey = { scope: 'key', subject: key?.id ?? '', quantity: 'requests', most: 5, mode: 'observe' } as const;
     const use = admin.limitUse;
-    use.record([slots, rate]);
+    use.record([slots, rate, ofKey]);
+    use.recordRejection(ofKey, account.id);
     for (let call = 0; call < 6; call++) {
       await admin.limits.acquire({ requestId: `req_${call}`, limits: [slots], tokens: 0, quantities: ['concurrency'] });
       use.recordRejection(rate, account.id);
@@ -110,11 +113,13 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('Observe6 (not enforced) · research: 6');
     expect(await near.getByRole('meter').first().getAttribute('value')).toBe('857');
     const own = page.getByRole('region', { name: limitsTexts.overrides });
-    expect(await own.getByRole('row').filter({ hasText: 'research' }).getByRole('meter').getAttribute('value')).toBe('857');
+    expect(await own.getByRole('meter', { name: limitsTexts.inUse.usageFor('research') }).getAttribute('value')).toBe('857');
     expect(await findViolations(page)).toEqual([]);
     await near.getByRole('button', { name: limitsTexts.inUse.scopes.key }).click();
-    await near.getByText(limitsTexts.inUse.empty).waitFor();
+    await near.getByRole('link', { name: 'ci (research)' }).waitFor();
     expect(page.url()).toContain('scope=key');
+    await near.getByRole('button', { name: limitsTexts.inUse.scopes.model }).click();
+    await near.getByText(limitsTexts.inUse.empty).waitFor();
     await near.getByRole('button', { name: limitsTexts.inUse.scopes[''] }).click();
     await near.getByRole('link', { name: 'research', exact: true }).click();
     await page.getByRole('heading', { name: 'research', level: 1 }).waitFor();

@@ -8,6 +8,7 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { Count, Meter } from '../../../kit/values.tsx';
 import { limits } from '../../../texts/limits.ts';
 import { useRead } from '../../api.ts';
+import { useNames } from '../../reads/names.ts';
 
 const words = limits.inUse;
 const scopes = ['', 'key', 'account', 'group', 'model'] as const;
@@ -58,11 +59,17 @@ export const UseBar = ({ of, note }: UseBarProps) => (
 
 function Subject({ of }: { readonly of: LimitInUse }) {
   const { scope, subject } = of;
+  // Keys of several accounts often have the same name.
+  const owner = useNames().keys.find(({ value }) => scope === 'key' && value === subject)?.hint;
   const id = encodeURIComponent(subject);
   const paths = { key: `/keys?open=${id}`, account: `/accounts/${id}`, group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
   return (
     <span>
-      <span className="soft">{words.scopeOf[scope]}</span> <Link href={paths[scope]}>{getName(of)}</Link>
+      <span className="soft">{words.scopeOf[scope]}</span>{' '}
+      <Link href={paths[scope]}>
+        {getName(of)}
+        {owner !== undefined && ` (${owner})`}
+      </Link>
     </span>
   );
 }
