@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alerts as alertsTexts } from '../../client/pages/src/texts/alerts.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
+import { overview as overviewTexts } from '../../client/pages/src/texts/overview.ts';
 import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { issueAdminKey } from '../../server/access/issue-key.ts';
 import { openSmtpServer, type SmtpServer } from '../fakes/smtp-server.ts';
@@ -100,6 +101,13 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     await page.goto(`${seeded.origin}/console/`);
     await attention.getByText('Account trial has').waitFor();
     expect(await opened.count()).toBe(0);
+    await page.route('**/admin/v1/overview*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), attention: [] } });
+    });
+    await page.reload();
+    await attention.getByRole('link', { name: /acknowledged alerts? (is|are) open$/ }).waitFor();
+    expect(await attention.getByText(overviewTexts.allClear).count()).toBe(0);
     await page.goBack();
     await row.getByRole('button', { name: alertsTexts.snoozeNamed('research') }).focus();
     await page.keyboard.press('Enter');

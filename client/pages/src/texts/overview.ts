@@ -16,7 +16,11 @@ export const overview = {
   empty: 'No calls in this time range.',
   widen: 'Show the last 30 days',
   attention: (count: number) => (count === 0 ? 'Needs attention' : `Needs attention (${count})`),
-  allClear: 'All clear. No unavailable upstreams, low balances, or keys expiring within 7 days, and the error rate is normal.',
+  allClear:
+    'All clear. No unavailable upstreams, low balances, or keys expiring within 7 days, and few failed calls in the last 5 minutes.',
+  nothingNew: 'Nothing new needs attention.',
+  acknowledgedAlerts: (count: number) =>
+    count === 1 ? '1 acknowledged alert is open' : `${count.toLocaleString()} acknowledged alerts are open`,
   showMore: (count: number) => `Show ${count.toLocaleString()} more`,
   urgent: 'Failing now',
   targets: {

@@ -25,13 +25,14 @@ const fields = { state: createEnumField(states, 'open') } as const;
 const { targets: targetNames } = overview;
 
 const targets = { balance_low: 'account', cap_used: 'key', upstream_unavailable: 'upstream', ledger_mismatch: 'gateway' } as const;
-const nameTarget = ({ kind, name, subject }: Alert): string => targetNames[targets[kind]](name ?? subject);
+const isOfAccount = ({ subject }: Alert): boolean => subject?.startsWith('acct_') ?? false;
+const nameTarget = (alert: Alert): string => targetNames[isOfAccount(alert) ? 'account' : targets[alert.kind]](alert.name ?? alert.subject);
 
 /** Where the thing that is wrong can be seen. */
-function getAlertPath({ kind, subject }: Alert): string {
-  const id = encodeURIComponent(subject ?? '');
-  if (kind === 'balance_low' || id.startsWith('acct_')) return accountPath(subject ?? '');
-  if (kind === 'cap_used') return `/keys?open=${id}`;
+function getAlertPath(alert: Alert): string {
+  const { kind, subject } = alert;
+  if (isOfAccount(alert)) return accountPath(subject ?? '');
+  if (kind === 'cap_used') return `/keys?open=${encodeURIComponent(subject ?? '')}`;
   return kind === 'upstream_unavailable' ? upstreamPath(subject ?? '') : '/activity';
 }
 

@@ -8,6 +8,7 @@ import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { State, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
+import { useRead } from '../../api.ts';
 import { Impact } from '../../parts/impact.tsx';
 import { Reconciled } from '../activity/activity-table.tsx';
 import { type AttentionCard, toCards } from './attention.ts';
@@ -75,10 +76,7 @@ function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] })
   return (
     <section className="stack" aria-label={words.attention(0)}>
       {cards.length === 0 ? (
-        <p className="verdict">
-          <Icon name="check" />
-          {words.allClear}
-        </p>
+        <Verdict />
       ) : (
         <>
           <h2>{words.attention(cards.length)}</h2>
@@ -95,6 +93,25 @@ function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] })
         </>
       )}
     </section>
+  );
+}
+
+/** Problems with an acknowledged alert have no card, but aren't over. */
+function Verdict() {
+  const { data, isPending } = useRead('listAlerts', { query: { state: 'open' } });
+  const open = data?.data.length ?? 0;
+  if (isPending) return null;
+  if (open > 0)
+    return (
+      <p>
+        {words.nothingNew} <Link href="/alerts">{words.acknowledgedAlerts(open)}</Link>
+      </p>
+    );
+  return (
+    <p className="verdict">
+      <Icon name="check" />
+      {words.allClear}
+    </p>
   );
 }
 
