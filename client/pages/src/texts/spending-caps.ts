@@ -2,7 +2,7 @@
 export const spendingCaps = {
   title: 'Spending caps',
   fields: 'Spending caps ($)',
-  hint: 'Include what was spent since the period started (UTC). Leave blank for no cap.',
+  hint: 'Spend counts from the start of the period (UTC), also from before you set the cap. Leave blank for no cap.',
   typed: { day: 'Per day', week: 'Per week', month: 'Per month', never: 'In total' },
   used: 'Spending cap used',
   usedOf: (used: string, cap: string, period: string) => `${used} of ${cap} ${period}`,

@@ -62,6 +62,9 @@ const columns: readonly Column<KeyRow>[] = [
   },
 ];
 
+/** Columns that leave the list while a key is open beside it, which shows them. */
+const inPanel = new Set(['models', 'used', 'expires']);
+
 const sorts = { name: 'name', account: 'account', cap: 'cap_used', spent: 'charged_30d', used: 'last_used' } as const;
 
 /** Maximum page size of the list. */
@@ -113,7 +116,7 @@ function KeyTable({ rows, onCreate }: { readonly rows: readonly KeyRow[]; readon
     return (
       <Table
         caption={words.caption}
-        columns={columns}
+        columns={state.open === '' ? columns : columns.filter(({ id }) => !inPanel.has(id))}
         rows={shown}
         sorting={sorting}
         getRowId={({ id }) => id}
