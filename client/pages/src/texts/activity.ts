@@ -4,7 +4,7 @@ export const activity = {
   metric: 'Metric',
   metrics: { spend: 'Spend', requests: 'Requests', tokens: 'Tokens', latency: 'Latency', errors: 'Errors' },
   groupBy: 'Group by',
-  thenBy: (dimension: string) => `then by ${dimension}`,
+  thenBy: (dimension: string) => `then by: ${dimension}`,
   oneDimension: 'None',
   two: (one: string, other: string) => `${one} and ${other}`,
   compare: 'Compare with previous period',

@@ -37,7 +37,7 @@ export function ActivityPage() {
   const isWhole = state.more === '1';
   const rows = useRead('getActivity', { query: { ...query, top: MAX_ROWS } }, { isEnabled: isWhole });
   const seconds = listSecondDimensions(state.by);
-  const secondName = state.second === '' ? words.oneDimension : words.thenBy(words.dimensions[state.second]);
+  const secondName = words.thenBy(state.second === '' ? words.oneDimension.toLowerCase() : words.dimensions[state.second]);
   return (
     <section className="stack wide">
       <div className="page-head">
