@@ -64,6 +64,7 @@ export const upstreams = {
   keyCheck: {
     button: (keys: number) => (keys > 1 ? 'Test keys' : 'Test key'),
     hint: "Requests the provider's list of models with the key in use, which is free.",
+    rotate: 'How to rotate a key',
     states: { ok: 'Accepted', warning: 'Unclear', fault: 'Failed', skipped: 'Not tested' },
     notChecked: "The key wasn't tested",
   },

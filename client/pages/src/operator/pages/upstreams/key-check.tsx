@@ -18,10 +18,11 @@ export function KeyCheck({ upstream }: { readonly upstream: Upstream }) {
   const { mutate, isPending, data, error } = useChange('checkUpstreamKeys', []);
   return (
     <>
-      <p>
+      <p className="row">
         <Button isBusy={isPending} refusal={refusal} title={words.hint} onClick={() => mutate({ params: { upstream: upstream.name } })}>
           {words.button(listKeys(upstream).length)}
         </Button>
+        <a href="/admin/docs/guides/provider-keys">{words.rotate}</a>
       </p>
       {error && <Failed failure={error} title={words.notChecked} />}
       <div role="status">
