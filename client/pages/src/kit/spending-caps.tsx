@@ -63,7 +63,9 @@ export const CapFields = ({ value, onChange }: CapFieldsProps) => (
 );
 
 const toMicros = (amount: string): bigint => readDollars(amount) ?? 0n;
-const getShare = ({ used, amount }: Pick<UsedCap, 'used' | 'amount'>): number => toPerMille(toMicros(used), toMicros(amount));
+/** In per mille. A cap of nothing is used up. */
+export const getCapUse = (used: bigint, cap: bigint): number => (cap <= 0n ? 1_000 : toPerMille(used, cap));
+const getShare = ({ used, amount }: Pick<UsedCap, 'used' | 'amount'>): number => getCapUse(toMicros(used), toMicros(amount));
 
 /** For sorting: the usage of the most used cap, in per mille. Null without a cap. */
 export const getCapShare = (caps: readonly UsedCap[]): number | null => (caps.length === 0 ? null : Math.max(...caps.map(getShare)));

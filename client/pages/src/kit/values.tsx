@@ -120,5 +120,5 @@ export const Figures = ({ children }: { readonly children: ReactNode }) => <dl c
 
 /** A share as a bar, in per mille, with text beside it. */
 export const Meter = ({ label, perMille }: { readonly label: string; readonly perMille: number }) => (
-  <meter className="meter" aria-label={label} min={0} max={1_000} high={800} value={Math.min(perMille, 1_000)} />
+  <meter className="meter" aria-label={label} min={0} max={1_000} low={800} high={999} optimum={0} value={Math.min(perMille, 1_000)} />
 );

@@ -18,7 +18,7 @@ export const portalKeys = {
     state: 'State',
   },
   usage: 'View usage',
-  sharedCaps: '(also counts toward the caps of the key that it was created with)',
+  sharedCaps: 'Its calls also count toward the caps of the key it was created with.',
   never: 'Never',
   all: 'All',
   states: { active: 'Active', suspended: 'Account suspended', expired: 'Expired', revoked: 'Revoked' },

@@ -70,7 +70,8 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
     [
       columns.cap,
       <Fragment key="cap">
-        <CapMeters caps={row.use.spending_caps} /> {row.created_by !== null && <span className="soft">{words.sharedCaps}</span>}
+        <CapMeters caps={row.use.spending_caps} />
+        {row.created_by !== null && <p className="soft small">{words.sharedCaps}</p>}
       </Fragment>,
     ],
     [words.id, <CopiedId key="id" id={row.id} what={words.id} />],

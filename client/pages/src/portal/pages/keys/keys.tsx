@@ -50,7 +50,10 @@ const Name = ({ row }: { readonly row: KeyRow }) => (
   </>
 );
 
-/** Maximum page size of the list. */
+/** Columns that leave the list while a key is open beside it, which shows them. */
+const inPanel = new Set(['used', 'expires']);
+
+/** The most that the list gives at once. */
 const MOST = 1_000;
 
 export function Keys() {
@@ -78,7 +81,7 @@ export function Keys() {
             <div className="split">
               <Table
                 caption={words.caption}
-                columns={columns}
+                columns={row ? columns.filter(({ id }) => !inPanel.has(id)) : columns}
                 rows={rows}
                 sorting={sorting}
                 getRowId={({ id }) => id}

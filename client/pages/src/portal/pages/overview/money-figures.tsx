@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { formatCents, readDollars, toPerMille } from '../../../data/money.ts';
+import { formatCents, readDollars } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';
+import { getCapUse } from '../../../kit/spending-caps.tsx';
 import { Figure, Figures, LastFour, Meter, Money, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/portal-overview.ts';
 import { spendingCaps as capWords } from '../../../texts/spending-caps.ts';
@@ -28,7 +29,7 @@ export function MoneyFigures({ session, activity, getHref }: MoneyFiguresProps) 
   return (
     <>
       <Figures>
-        <Figure label={words.available} note={formatHeld(session)}>
+        <Figure label={words.available} note={<AccountNote session={session} />}>
           <Money amount={balance?.available ?? null} isRounded />
         </Figure>
         <Today activity={activity} getHref={getHref} />
@@ -42,6 +43,15 @@ export function MoneyFigures({ session, activity, getHref }: MoneyFiguresProps) 
         </p>
       )}
     </>
+  );
+}
+
+function AccountNote({ session }: { readonly session: Session }) {
+  return (
+    <span className="cap-bars">
+      {formatHeld(session)}
+      <CapsLeft caps={session.spending_caps.filter(({ scope }) => scope === 'account')} />
+    </span>
   );
 }
 
@@ -84,21 +94,17 @@ function Plan({ subscription }: Pick<Session, 'subscription'>) {
   );
 }
 
-function Key({ session: { key, spending_caps: caps } }: { readonly session: Session }) {
-  const last = <LastFour of={key.last_four} />;
-  const note =
-    caps.length === 0 ? (
-      <>
-        {last} · {words.noCap}
-      </>
-    ) : (
-      <span className="cap-bars">
-        {last}
-        {caps.map((cap) => (
-          <CapLeft key={`${cap.scope} ${cap.period}`} cap={cap} />
-        ))}
+function Key({ session: { key, spending_caps } }: { readonly session: Session }) {
+  const caps = spending_caps.filter(({ scope }) => scope !== 'account');
+  const note = (
+    <span className="cap-bars">
+      <span>
+        <LastFour of={key.last_four} />
+        {caps.length === 0 && ` · ${words.noCap}`}
       </span>
-    );
+      <CapsLeft caps={caps} />
+    </span>
+  );
   return (
     <Figure label={words.key} note={note}>
       {key.name}
@@ -106,13 +112,14 @@ function Key({ session: { key, spending_caps: caps } }: { readonly session: Sess
   );
 }
 
-function CapLeft({ cap: { scope, amount, period, left } }: { readonly cap: Session['spending_caps'][number] }) {
-  const micros = readDollars(amount) ?? 0n;
-  const text = capWords.leftOf(toCents(left), toCents(amount), capWords.periods[period]);
-  return (
-    <span className="cap-bar">
-      <Meter label={capWords.used} perMille={toPerMille(micros - (readDollars(left) ?? 0n), micros)} />
-      {scope === 'key' ? text : `${text} (${capWords.scopes[scope].toLowerCase()})`}
-    </span>
-  );
-}
+const CapsLeft = ({ caps }: { readonly caps: Session['spending_caps'] }) =>
+  caps.map(({ scope, amount, period, left }) => {
+    const micros = readDollars(amount) ?? 0n;
+    const text = capWords.leftOf(toCents(left), toCents(amount), capWords.periods[period]);
+    return (
+      <span key={`${scope} ${period}`} className="cap-bar">
+        <Meter label={capWords.used} perMille={getCapUse(micros - (readDollars(left) ?? 0n), micros)} />
+        <span>{scope === 'creator' ? `${text} (${capWords.scopes.creator.toLowerCase()})` : text}</span>
+      </span>
+    );
+  });
