@@ -107,6 +107,24 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
+  it('shows a cap of nothing as used up, removes it, and keeps the buttons of the form in sight', async () => {
+    const { page } = await open(`/keys?open=${id}`);
+    const panel = page.getByRole('complementary', { name: 'ci' });
+    const uses = () => panel.getByRole('meter').evaluateAll((all) => all.map((meter) => meter.getAttribute('value')));
+    for (const [typed, expected] of [
+      ['0', ['0', '1000', '0']],
+      ['', ['0', '0']],
+    ] as const) {
+      await panel.getByRole('button', { name: `${keysTexts.edit}…` }).click();
+      const { y = 0, height = 0 } = (await page.getByRole('button', { name: keysTexts.save }).boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+      await page.getByLabel(capTexts.typed.week).fill(typed);
+      await page.keyboard.press('Enter');
+      await expect.poll(uses).toEqual(expected);
+    }
+    await page.context().close();
+  });
+
   it('shows the deciding rule and the price of every model from one call', async () => {
     const { page } = await open('/keys');
     const asked: string[] = [];

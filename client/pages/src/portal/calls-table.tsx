@@ -43,6 +43,7 @@ const columns: readonly Column<CallRow>[] = [
 ];
 
 type CallsTableProps = Omit<TableProps<CallRow>, 'columns' | 'getRowId' | 'caption'>;
+/** Beside an open call, only what tells the rows apart. */
 export const CallsTable = (props: CallsTableProps & { readonly caption: string }) => (
-  <Table {...props} columns={columns} getRowId={({ request_id }) => request_id} />
+  <Table {...props} columns={props.openId ? columns.filter(({ isMain }) => isMain) : columns} getRowId={({ request_id }) => request_id} />
 );

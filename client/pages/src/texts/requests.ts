@@ -84,16 +84,6 @@ export const requests = {
     firstEvent: (text: string) => `first event after ${text}`,
     total: (text: string) => `total ${text}`,
   },
-  checkNames: {
-    key: 'Key',
-    requests: 'Request rate',
-    body: 'Body',
-    model: 'Model',
-    permission: 'Permission',
-    money: 'Funds',
-    tokens: 'Token rate',
-    concurrency: 'Concurrency',
-  },
   checkResults: { passed: 'passed', rejected: 'rejected', not_reached: 'not reached' },
   money: {
     held: 'Held',

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { KeyAccess as Access } from '../../../../../../contract/admin/explanations.ts';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
-import { Money, State } from '../../../kit/values.tsx';
+import { Money, State, TextWithTimes } from '../../../kit/values.tsx';
 import { keys } from '../../../texts/keys.ts';
 import { prices as priceTexts } from '../../../texts/prices.ts';
 import { spendingCaps as capWords } from '../../../texts/spending-caps.ts';
@@ -73,7 +73,9 @@ function Verdict({ of: { allowed, rule, reason } }: { readonly of: ModelRow }) {
     <span>
       <State tone="bad">{words.rejected}</State> <code>{rule}</code>
       <br />
-      <span className="soft small">{reason}</span>
+      <span className="soft small">
+        <TextWithTimes text={reason} />
+      </span>
     </span>
   );
 }

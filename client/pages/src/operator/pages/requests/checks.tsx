@@ -1,5 +1,6 @@
 /** The rules that a call was checked against, in order, with their values at that time. */
 import { State, type Tone } from '../../../kit/values.tsx';
+import { checkNames } from '../../../texts/check-names.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import type { ExplainedRequest } from './recompute.ts';
 import { Section } from './section.tsx';
@@ -15,7 +16,7 @@ export const Checks = ({ checks }: { readonly checks: readonly Check[] }) => (
         <li key={check.rule}>
           <State tone={tonesByState[check.result]}>
             <span>
-              {words.checkNames[check.rule]} {words.checkResults[check.result]}
+              {checkNames[check.rule]} {words.checkResults[check.result]}
               <Figures check={check} />
             </span>
           </State>

@@ -4,7 +4,7 @@ import { ErrorCode } from '../../../kit/error-code.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { CopiedId, State, Time } from '../../../kit/values.tsx';
+import { CopiedId, State, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import { useRead } from '../../api.ts';
 import { requestsPath } from '../../reads/links.ts';
@@ -92,7 +92,9 @@ function Summary({ body: { request, error, path, address }, names }: { readonly 
 
 const Why = ({ error: { code, message, param } }: { readonly error: NonNullable<ExplainedRequest['error']> }) => (
   <Section title={detail.why}>
-    <p>{message}</p>
+    <p>
+      <TextWithTimes text={message} />
+    </p>
     <p className="row">
       <ErrorCode code={code} />
       {param !== null && (

@@ -6,7 +6,8 @@ import { alignDecimals, formatDollars, readDollars } from '../../../data/money.t
 import { formatDuration } from '../../../data/times.ts';
 import { Panel } from '../../../kit/panel.tsx';
 import { Loaded } from '../../../kit/states.tsx';
-import { CopiedId, Count, Money, State, Time } from '../../../kit/values.tsx';
+import { CopiedId, Count, Money, State, TextWithTimes, Time } from '../../../kit/values.tsx';
+import { checkNames } from '../../../texts/check-names.ts';
 import { kit } from '../../../texts/kit.ts';
 import { usage } from '../../../texts/portal-usage.ts';
 import { useRead } from '../../api.ts';
@@ -73,11 +74,13 @@ function Rejected({ call: { error, checks, request } }: { readonly call: Call })
   return (
     <>
       <h3>{request?.outcome === 'failed' ? words.whyFailed : words.whyRejected}</h3>
-      <p>{error.message}</p>
+      <p>
+        <TextWithTimes text={error.message} />
+      </p>
       <h3>{words.checks}</h3>
       <dl className="facts">
         {checks.map(({ rule, result, limit, remaining }) => (
-          <Fact key={rule} label={rule}>
+          <Fact key={rule} label={checkNames[rule]}>
             <State tone={tones[result]}>{words.results[result]}</State>
             {limit !== null && remaining !== null && <span className="soft"> {words.leftOfLimit(remaining, limit)}</span>}
           </Fact>

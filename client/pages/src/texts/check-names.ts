@@ -1,0 +1,11 @@
+/** Names of the rules that a call is checked by, in console and portal. */
+export const checkNames = {
+  key: 'Key',
+  requests: 'Request rate',
+  body: 'Body',
+  model: 'Model',
+  permission: 'Permission',
+  money: 'Funds',
+  tokens: 'Token rate',
+  concurrency: 'Concurrency',
+} as const;
