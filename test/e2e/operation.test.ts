@@ -36,7 +36,7 @@ describe('health', () => {
     expect((await fetch(`${gateway.origin}/livez`)).status).toBe(200);
     const ready = await fetch(`${gateway.origin}/readyz`);
     expect(ready.headers.get('retry-after')).toBe('1');
-    await expectRefusal(ready, { code: 'overloaded', says: 'store' });
+    await expectRefusal(ready, { code: 'overloaded', says: 'database' });
     const call = await gateway.call('/models');
     expect(call.headers.get('retry-after')).toBe('1');
     await expectRefusal(call, { code: 'overloaded' });

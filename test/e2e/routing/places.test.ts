@@ -32,7 +32,7 @@ test('sends calls without a session to the upstream of their key', async () => {
   main.always(says('main'));
   backup.always(says('backup'));
   const homes = new Set<string>();
-  for (let n = 0; n < 12; n++) {
+  for (let n = 0; n < 24; n++) {
     const { key } = await gateway.newKey();
     const home = await whoOf(await ask({}, { key }));
     expect(await whoOf(await ask({}, { key }))).toBe(home);
