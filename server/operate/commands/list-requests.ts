@@ -7,7 +7,7 @@ import { addRequestCommand, createPageOptions } from './request-command.ts';
 
 export function addListRequestsCommand(usage: Command): void {
   addRequestCommand(usage, 'list', {
-    description: 'list completed calls of up to 31 days, newest first',
+    description: 'list ended calls of up to 31 days, newest first',
     examples: ['modelgate usage list --outcome rejected', 'modelgate usage list --key key_0aB3dE5gH7jK9mN1p --from 2027-01-31 --csv'],
     operation: 'listRequests',
     options: {
