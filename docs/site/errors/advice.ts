@@ -36,9 +36,9 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     ],
   },
   insufficient_balance: {
-    check: '`GET /v1/account` shows the balance, and the part that calls in flight hold.',
+    check: '`GET /v1/account` shows the balance, and the part that calls in flight hold. `GET /v1/key` shows the spending caps.',
     remedy:
-      "Top up the account (`modelgate account top-up`), raise the key's spending cap, or request less output. The maximum possible cost is held before the call is sent.",
+      'Top up the account (`modelgate account top-up`), raise the spending cap of the key or the account, or request less output. The maximum possible cost is held before the call is sent.',
     guide: ['costs', 'Check costs'],
     seen: [
       'You exceeded your current quota',
@@ -49,7 +49,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'out of credits',
       'no money left',
       'refund',
-      "This key's spending cap is too low",
+      "The key's spending cap is too low",
       "The account's balance is too low",
     ],
   },
@@ -245,7 +245,8 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     seen: ['503 Service Unavailable', 'The gateway is overloaded', 'Redis down', 'memory pressure'],
   },
   no_upstream_available: {
-    check: '`modelgate upstream list` shows which upstreams are cooling down, since when, and why.',
+    check:
+      '`modelgate upstream list` shows which models and keys are cooling down, and for how long. The page of the upstream in the console shows its last failure.',
     remedy:
       'Wait for `retry-after`. The operator fixes the upstream and resets it with `modelgate upstream reset`, or adds a second candidate to the model.',
     seen: [

@@ -23,8 +23,20 @@ export const keyOptions = {
   spending_caps: capOption,
 } as const;
 
-/** Only warns, because a pattern may be meant for future models. */
-export async function warnAboutModels(
+/** Warns about settings that have no effect now: they may be meant for later. */
+export async function warnAboutSettings(
+  client: AdminClient,
+  key: Key,
+  fields: Pick<Input<'editKey'>, 'permissions' | 'spending_caps'>,
+  shell: Shell,
+): Promise<void> {
+  await warnAboutModels(client, key, fields, shell);
+  if (!fields.spending_caps?.length) return;
+  const { balance } = await client.call('getAccount', { account_id: key.account.id });
+  if (balance === null) shell.stderr.write(`modelgate: --cap: has no effect while billing is off in the configuration.\n`);
+}
+
+async function warnAboutModels(
   client: AdminClient,
   { account, permissions }: Key,
   fields: Pick<Input<'editKey'>, 'permissions'>,

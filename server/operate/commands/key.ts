@@ -4,7 +4,7 @@ import type { CreatedKey, Key } from '../../../contract/admin/keys.ts';
 import { type AdminClient, type Input, RejectedCall } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
 import { formatCaps } from './cap-option.ts';
-import { keyOptions, warnAboutModels, warnAboutNewAccount } from './key-options.ts';
+import { keyOptions, warnAboutNewAccount, warnAboutSettings } from './key-options.ts';
 import { toLimitRows } from './limit-options.ts';
 import { parseName, rejectEmptyChange } from './option-values.ts';
 import { parseDurationSeconds, parseTime, parseTimeOrNever } from './parse-time.ts';
@@ -49,7 +49,7 @@ async function createKey(client: AdminClient, fields: Input<'createKey'>, option
   const { made, isNewAccount } = await createKeyAndAccount(client, fields);
   if (options.json) printResult(options, made, '');
   else printKey(made, isNewAccount, shell);
-  await warnAboutModels(client, made, fields, shell);
+  await warnAboutSettings(client, made, fields, shell);
   if (isNewAccount) await warnAboutNewAccount(client, made, shell);
 }
 
@@ -166,7 +166,7 @@ function addEditCommand(key: Command): void {
       return await client.call('editKey', { key_id: id, ...changes, permissions, limits });
     },
     print: ({ id, name }) => `${id} "${name}" saved. See: modelgate key show ${id}\n`,
-    warn: warnAboutModels,
+    warn: warnAboutSettings,
   });
 }
 

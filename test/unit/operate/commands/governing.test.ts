@@ -160,6 +160,12 @@ test('C14: warns of patterns that match no model of the group, and creates the k
   expect((await run('key', 'edit', id, '--models', 'grok*')).stderr).toMatch(/^modelgate: --models: 'grok\*' fits no model that accounts /);
 });
 
+test('C14: warns that a cap has no effect while billing is off, and creates the key', async () => {
+  const { run } = openFolder({ billing: 'off' });
+  const made = await run('key', 'create', '--account', 'acme', '--cap', '5/day');
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('--cap: has no effect while billing is off') });
+});
+
 test('C14: reports when key create creates an account, and suggests one with a similar name', async () => {
   const { run } = openFolder();
   await run('account', 'create', 'research');
