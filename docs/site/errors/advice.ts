@@ -49,7 +49,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
       'out of credits',
       'no money left',
       'refund',
-      "The key's spending cap is too low",
+      "The key's spending cap of $20.00 per month is too low. This request can cost up to $1.20, but only $0.30 is available under it.",
       "The account's balance is too low",
     ],
   },

@@ -306,6 +306,9 @@ export const pastedMessages: Searches = [
   ["Request 'req_1' not found. This account has no request with this ID.", 'not_found'],
   ["Response 'resp_1' not found. This account has no stored response with this ID.", 'previous_response_not_found'],
   ["Unknown parameter: 'foo'.", 'unknown_parameter'],
-  ["This key's spending cap is too low. This request can cost up to $1.20, but only $0.30 is available under it.", 'insufficient_balance'],
+  [
+    "The account's spending cap of $5.00 per day is too low. This request can cost up to $1.20, but only $0.30 is available under it.",
+    'insufficient_balance',
+  ],
   ['No upstream for this model is available. Try again in 20 seconds.', 'no_upstream_available'],
 ];
