@@ -118,13 +118,14 @@ function toPriceRows(config: Config): string[][] {
 }
 
 function toConfiguredRows(upstreams: Config['upstreams']): string[][] {
-  return Object.values(upstreams).flatMap((upstream) =>
+  const all = Object.values(upstreams);
+  const hint = all.every(({ kind }) => kind === 'simulator')
+    ? [['', 'For real models, set OPENAI_API_KEY or add upstreams to modelgate.yaml.']]
+    : [];
+  return all.flatMap((upstream) =>
     upstream.kind !== 'simulator'
       ? [['Upstream', `${upstream.name} at ${upstream.baseUrl}`]]
-      : [
-          ['Upstream', `${upstream.name}: SIMULATOR. Its responses are canned: no real model is called.`],
-          ['', 'For real models, set OPENAI_API_KEY or add upstreams to modelgate.yaml.'],
-        ],
+      : [['Upstream', `${upstream.name}: SIMULATOR. Its responses are canned: no real model is called.`], ...hint],
   );
 }
 
