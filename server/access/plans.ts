@@ -26,9 +26,9 @@ import {
   toAccountColumns,
   toAuditRecord,
   toBytes,
+  toKeyCaps,
   toKeyColumns,
   toKeyRecord,
-  toSpendingCaps,
 } from './store.ts';
 
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
@@ -242,7 +242,7 @@ const storeDefinition = defineStore<AccessStore>(
       const [countRow] = yield sql(COUNT_CHILD_KEYS, key.account.id, key.createdAt);
       if (readNumber(countRow?.count) >= maxKeys) return 'too_many';
       // Read under the lock of the creating key, whose caps may have changed since the request was checked.
-      const own = { owner: readTextOrNull(maker.cap_owner) ?? key.madeBy, caps: toSpendingCaps(maker) };
+      const own = { owner: readTextOrNull(maker.cap_owner) ?? key.madeBy, caps: toKeyCaps(maker) };
       yield* addKey(key, [...parseInheritedCaps(maker.inherited_caps), own]);
       yield* writeAudit(audit);
       return 'made';

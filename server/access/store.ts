@@ -165,7 +165,7 @@ const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null
  */
 export const KEY_COLUMNS = `
   keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_day, keys.cap_week, keys.cap_month,
-  keys.cap_never, keys.cap_owner, keys.inherited_caps, keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
+  keys.cap_never, keys.cap_micros, keys.cap_period, keys.cap_owner, keys.inherited_caps, keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
 
 /** Account columns, with aliases that don't clash with key columns. */
 export const ACCOUNT_COLUMNS = `
@@ -200,7 +200,7 @@ export function toKeyRecord(row: Row): KeyRecord {
     permissions: parseJson<Permissions>(row.permissions) ?? unrestrictedPermissions,
     ipRanges: parseJson<readonly string[]>(row.ip_ranges),
     limits: parseJson<LimitSettings>(row.limits) ?? noLimits,
-    caps: toSpendingCaps(row),
+    caps: toKeyCaps(row),
     capOwner: readTextOrNull(row.cap_owner) ?? id,
     inheritedCaps: parseInheritedCaps(row.inherited_caps),
     createdAt: readNumber(row.created_at),
@@ -240,7 +240,16 @@ export function toAccountColumns({ name, group, limits, suspendedAt, selfService
   };
 }
 
-export const toSpendingCaps = (row: Row, prefix = 'cap'): readonly SpendingCap[] =>
+/** Older versions write only `cap_micros` and `cap_period`, which are the first cap otherwise. So the key has their cap if these differ. */
+export function toKeyCaps(row: Row): readonly SpendingCap[] {
+  const caps = toSpendingCaps(row, 'cap');
+  const { cap_micros: micros, cap_period: period } = row;
+  if (micros === (caps[0]?.micros ?? null) && period === (caps[0]?.period ?? null)) return caps;
+  // `as`: the table allows only these periods.
+  return typeof micros === 'bigint' ? [{ micros, period: readText(period) as Period }] : [];
+}
+
+const toSpendingCaps = (row: Row, prefix: string): readonly SpendingCap[] =>
   CAP_PERIODS.flatMap((period) => {
     const micros = row[`${prefix}_${period}`];
     return typeof micros === 'bigint' ? [{ micros, period }] : [];

@@ -122,6 +122,17 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await rotateKey({ id: soon.id, overlapMs: 60_000 }, issuerOf(gate))).toMatchObject({ oldEndsAt: gate.clock.now + 10 });
   });
 
+  test('reads the cap that a process of an older version has written', async () => {
+    const gate = await openGate();
+    const { id } = await gate.issue(settings);
+    const readCaps = async () => (await gate.access.store.findKeyById(id))?.caps;
+    expect(await readCaps()).toEqual(settings.caps);
+    await gate.exec(`UPDATE keys SET cap_micros = 5, cap_period = 'day' WHERE id = '${id}'`);
+    expect(await readCaps()).toEqual([{ micros: 5n, period: 'day' }]);
+    await gate.exec(`UPDATE keys SET cap_micros = NULL, cap_period = NULL WHERE id = '${id}'`);
+    expect(await readCaps()).toEqual([]);
+  });
+
   test('rejects statements that change the audit log', async () => {
     const gate = await openGate();
     await gate.issue();
