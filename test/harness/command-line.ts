@@ -26,12 +26,18 @@ export interface Running {
   readonly stdout: PassThrough;
   readonly stderr: PassThrough;
   readonly ended: Promise<number | null>;
+  /** Resolves when the command listens for SIGHUP: the module of the command is loaded after the start. */
+  readonly listensForSighup: Promise<void>;
   kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void;
 }
 
 export function start(words: readonly string[], { folder = temporaryFolder(), env = {} }: Place = {}): Running {
   const [stdout, stderr, events] = [new PassThrough(), new PassThrough(), new EventEmitter()];
   const killed = Promise.withResolvers<null>();
+  const sighup = Promise.withResolvers<void>();
+  events.on('newListener', (name) => {
+    if (name === 'SIGHUP') sighup.resolve();
+  });
   const finished = runCommandLine(words, shellOf({ folder, env, stdout, stderr, events }));
   const ended = Promise.race([finished, killed.promise]).finally(() => {
     stdout.end();
@@ -53,6 +59,7 @@ export function start(words: readonly string[], { folder = temporaryFolder(), en
     stdout,
     stderr,
     ended,
+    listensForSighup: sighup.promise,
     kill(signal) {
       // Without a listener the signal ends the run, as it would end a process.
       if (!events.emit(signal, signal)) killed.resolve(null);

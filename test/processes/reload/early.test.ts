@@ -21,6 +21,7 @@ test.for(['signal', 'file'])('F50: survives a reload by a %s during the start, a
   writeFileSync(file, settings('warn'));
   writeFileSync(`${file}.new`, settings('info'));
   const running = start(['serve', '--port', '0', '--config', file], { folder });
+  await running.listensForSighup;
   // It has read the file and is loading the server.
   if (trigger === 'signal') running.kill('SIGHUP');
   renameSync(`${file}.new`, file);
