@@ -233,6 +233,11 @@ describe('an explanation', () => {
     expect(await explain(id)).toMatchObject({ rule: 'subscription', code: 'subscription_inactive', subscription: { left: '0.000000' } });
   });
 
+  test('names no output limit if the money covers all that the model can produce', async () => {
+    const { id } = await open({ account: { opening_balance: '1000' } });
+    expect(await explain(id)).toMatchObject({ allowed: true, output_limit: null });
+  });
+
   test('names subscription if a subscription that stops was canceled', async () => {
     const { id, name } = await open();
     const { body } = await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, {

@@ -39,12 +39,13 @@ export async function dryRunHold(ledger: LedgerStore, order: DryRunParams): Prom
   const multiplier = parseMultiplier(order.multiplier);
   const { amount, least, isOpen } = computeHoldRange(prices, bounds, multiplier);
   const result = await ledger.dryRunHold(toHoldOrder(order, { amount, least, multiplier }));
-  const grantedAmount = result.kind === 'held' ? (result.granted ?? amount) : null;
+  const granted = result.kind === 'held' ? result.granted : undefined;
   const toOutputLimit = (holdAmount: bigint): number => computeOutputLimit(prices, bounds, { amount: holdAmount, multiplier });
   return {
     result,
     least,
-    outputLimit: isOpen && grantedAmount !== null ? toOutputLimit(grantedAmount) : null,
+    // A call that gets the full amount is sent without a limit.
+    outputLimit: isOpen && granted !== undefined ? toOutputLimit(granted) : null,
     highestLimit: isOpen ? await findHighestLimit(ledger, order, { prices, bounds, multiplier }) : null,
   };
 }
