@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Id, Tokens, UnixSeconds } from './shared/bounds.ts';
 import { createTypeField } from './shared/descriptions.ts';
 import { Dollars, SignedDollars } from './shared/dollars.ts';
+import { keyCapFields } from './shared/spending-cap.ts';
 
 const OwnLimit = z
   .object({
@@ -23,12 +24,7 @@ const OwnLimit = z
 
 const OwnCap = z
   .object({
-    scope: z
-      .enum(['key', 'creator', 'account'])
-      .describe('Where the cap is set: `key`, on the key itself; `creator`, on a key that it was created with; `account`, on its account.'),
-    amount: Dollars.describe('The maximum amount that can be charged in a period.'),
-    period: z.enum(['day', 'week', 'month', 'never']).describe('When the cap resets, in UTC. Weeks start on Monday.'),
-    left: Dollars.describe('The part of the cap that is neither spent nor reserved.'),
+    ...keyCapFields,
     resets_at: UnixSeconds.nullable().describe('When the cap resets, as a Unix timestamp in seconds. Null if it never resets.'),
   })
   .meta({ id: 'OwnCap', description: 'A spending cap that calls with the key count toward, with the amount left.' });

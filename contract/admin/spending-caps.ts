@@ -1,12 +1,9 @@
 /** Spending caps of keys and accounts. */
 import { z } from 'zod';
 import { Dollars } from '../shared/dollars.ts';
+import { capFields, keyCapFields } from '../shared/spending-cap.ts';
 import { Amount, Time } from './fields.ts';
 
-const capFields = {
-  amount: Dollars.describe('The maximum amount that can be charged in a period.'),
-  period: z.enum(['day', 'week', 'month', 'never']).describe('When the cap resets, in UTC. Weeks start on Monday.'),
-};
 export const SpendingCap = z.object(capFields).meta({ id: 'SpendingCap', description: 'The maximum that can be charged in a period.' });
 export type SpendingCap = z.infer<typeof SpendingCap>;
 
@@ -15,15 +12,9 @@ export const UsedCap = z
   .meta({ id: 'UsedCap', description: 'A spending cap with what was charged in its current period.' });
 export type UsedCap = z.infer<typeof UsedCap>;
 
-export const capScope = z
-  .enum(['key', 'creator', 'account'])
-  .describe('Where the cap is set: `key`, on the key itself; `creator`, on a key that it was created with; `account`, on its account.');
-
 export const ExplainedCap = z
   .object({
-    scope: capScope,
-    ...capFields,
-    left: Dollars.describe('The part of the cap that is neither spent nor reserved.'),
+    ...keyCapFields,
     resets_at: Time.nullable().describe('When the cap resets. Null if it never resets.'),
   })
   .meta({ id: 'ExplainedCap', description: 'A spending cap that calls with the key count toward, with the amount left in this period.' });

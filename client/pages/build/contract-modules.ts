@@ -45,7 +45,7 @@ function createModuleSource(operations: Readonly<Record<string, Operation>>): st
 export function createContractModules(): Plugin {
   return {
     name: 'contract-modules',
-    // The prefix by which Rollup recognizes a module without a file.
+    // Rollup's convention: the null character marks a module without a file.
     resolveId: (id) => (modules.has(id) ? `\0${id}` : null),
     load: (id) => (id.startsWith('\0') ? (modules.get(id.slice(1)) ?? null) : null),
   };

@@ -70,3 +70,6 @@ export function formatShare(part: bigint | number, whole: bigint | number): stri
   return whole <= 0 ? null : `${formatTenths(perMille)}%`;
 }
 const formatTenths = (tenths: number): string => (tenths / 10).toLocaleString(undefined, { minimumFractionDigits: 1 });
+
+/** Writes a decimal of the API as people type it: `20.500000` becomes `20.5`. */
+export const trimZeros = (decimal: string): string => decimal.replace(/\.?0+$/, '');

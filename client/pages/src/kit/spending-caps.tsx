@@ -1,5 +1,5 @@
 /** Fields that set spending caps, and bars that show their usage. */
-import { formatCents, readDollars, toPerMille } from '../data/money.ts';
+import { formatCents, readDollars, toPerMille, trimZeros } from '../data/money.ts';
 import { spendingCaps as words } from '../texts/spending-caps.ts';
 import { TextField } from './form.tsx';
 import { Meter } from './values.tsx';
@@ -24,7 +24,7 @@ export const noCaps: TypedCaps = { day: '', week: '', month: '', never: '' };
 
 export const toTypedCaps = (caps: readonly SpendingCap[]): TypedCaps => ({
   ...noCaps,
-  ...Object.fromEntries(caps.map(({ amount, period }) => [period, amount.replace(/\.?0+$/, '')])),
+  ...Object.fromEntries(caps.map(({ amount, period }) => [period, trimZeros(amount)])),
 });
 
 export const toCapsInput = (typed: TypedCaps) =>

@@ -43,7 +43,7 @@ const columns: readonly Column<CallRow>[] = [
 ];
 
 type CallsTableProps = Omit<TableProps<CallRow>, 'columns' | 'getRowId' | 'caption'>;
-/** Beside an open call, only what tells the rows apart. */
+/** The columns that remain beside the panel of an open call. */
 export const CallsTable = (props: CallsTableProps & { readonly caption: string }) => (
   <Table {...props} columns={props.openId ? columns.filter(({ isMain }) => isMain) : columns} getRowId={({ request_id }) => request_id} />
 );

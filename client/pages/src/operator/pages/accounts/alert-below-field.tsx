@@ -1,9 +1,10 @@
 /** The balance below which an account opens an alert. */
+import { trimZeros } from '../../../data/money.ts';
 import { TextField } from '../../../kit/form.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 
 /** The amount, as typed. */
-export const typedAmount = (amount: string | null): string => amount?.replace(/\.?0+$/, '') ?? '';
+export const typedAmount = (amount: string | null): string => trimZeros(amount ?? '');
 
 export interface AlertBelowFieldProps {
   readonly value: string;

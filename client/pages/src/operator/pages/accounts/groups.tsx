@@ -2,6 +2,7 @@
 
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
+import { trimZeros } from '../../../data/money.ts';
 import { Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { accounts } from '../../../texts/accounts.ts';
@@ -26,7 +27,7 @@ const columns: readonly Column<Group>[] = [
 ];
 
 /** Turns `0.800000` into `0.8`. */
-const formatFactor = (multiplier: string): string => multiplier.replace(/\.?0+$/, '');
+const formatFactor = (multiplier: string): string => trimZeros(multiplier);
 
 export function Groups() {
   const list = useRead('listGroups');

@@ -3,13 +3,14 @@
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Prices } from '../../../../../../contract/admin/rules.ts';
 import type { Success } from '../../../data/contract-types.ts';
+import { trimZeros } from '../../../data/money.ts';
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
 import { prices as words } from '../../../texts/prices.ts';
 import { computeExampleCost } from './example-cost.ts';
 
 export type Group = Success<AdminContract['listGroups']>['data'][number];
 
-export const formatFactor = (multiplier: string): string => `× ${multiplier.replace(/\.?0+$/, '')}`;
+export const formatFactor = (multiplier: string): string => `× ${trimZeros(multiplier)}`;
 
 interface Line {
   readonly name: string;

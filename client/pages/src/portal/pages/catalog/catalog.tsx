@@ -1,8 +1,10 @@
 /** The catalog: prices by group for everyone, and a key owner's own prices, with the reason why a model isn't callable. */
+
 import type { ReactNode } from 'react';
 import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
+import { trimZeros } from '../../../data/money.ts';
 import { useSession } from '../../../data/session.ts';
 import { createEnumField, flag, text, useUrlState } from '../../../data/url-state.ts';
 import { Button, ButtonLink, IconButton } from '../../../kit/button.tsx';
@@ -53,7 +55,7 @@ function OwnCatalog() {
       {({ data }: OwnModels) => (
         <Models
           entries={data.map(toOwnEntry).filter(({ callable }) => mine === '' || callable)}
-          intro={words.introForKey(data[0]?.multiplier.replace(/\.?0+$/, '') ?? '1')}
+          intro={words.introForKey(trimZeros(data[0]?.multiplier ?? '1'))}
           more={[toggle]}
         />
       )}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { alignDecimals, formatDollars, readDollars } from '../../../data/money.ts';
+import { alignDecimals, formatDollars, readDollars, trimZeros } from '../../../data/money.ts';
 import { formatDuration } from '../../../data/times.ts';
 import { Panel } from '../../../kit/panel.tsx';
 import { Loaded } from '../../../kit/states.tsx';
@@ -97,7 +97,7 @@ function ReceiptTable({ receipt, entries }: { readonly receipt: Receipt; readonl
   const aligned = alignDecimals([subtotal, rounding, cost, held, charged]);
   const sums = [
     [words.subtotal, `$${aligned[0]}`],
-    [words.multiplier, `× ${multiplier.replace(/\.?0+$/, '')}`],
+    [words.multiplier, `× ${trimZeros(multiplier)}`],
     [words.rounding, `$${aligned[1]}`],
     [words.cost, `$${aligned[2]}`],
     [words.heldBefore, `$${aligned[3]}`],
