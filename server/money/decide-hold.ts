@@ -56,7 +56,7 @@ export function decideHold({ isKnown, balance, plan, caps }: HoldFacts, order: P
   if (isKnown) return createRejection('duplicate', 0n);
   const minAmount = order.least ?? order.amount;
   const [exhaustedCap] = caps.filter(({ left }) => left < minAmount).toSorted((one, other) => Number(one.left - other.left));
-  if (exhaustedCap) return { ...createRejection('cap', exhaustedCap.left), cap: exhaustedCap.cap };
+  if (exhaustedCap) return { kind: 'rejected', by: 'cap', cap: exhaustedCap.cap, available: toAvailable(exhaustedCap.left) };
   const amount = caps.reduce((most, cap) => computePartialHold(cap, { amount: most, least: minAmount }) ?? minAmount, order.amount);
   // Larger amounts can't be owned, and a column might overflow when adding them.
   if (!isAmount(amount)) return createRejection('balance', balance.left);
@@ -72,9 +72,11 @@ export function decideHold({ isKnown, balance, plan, caps }: HoldFacts, order: P
   return balanceAmount === null ? createRejection('balance', balance.left) : { kind: 'held', source: 'balance', amount: balanceAmount };
 }
 
-/** Usage can exceed a cap that was lowered later, so the available amount is at least 0. */
-export const createRejection = (reason: HoldRejection['by'], remaining: bigint): HoldRejection => ({
+export const createRejection = (by: Exclude<HoldRejection['by'], 'cap'>, remaining: bigint): HoldRejection => ({
   kind: 'rejected',
-  by: reason,
-  available: remaining > 0n ? remaining : 0n,
+  by,
+  available: toAvailable(remaining),
 });
+
+/** Usage can exceed a cap that was lowered later, so the available amount is at least 0. */
+const toAvailable = (remaining: bigint): bigint => (remaining > 0n ? remaining : 0n);

@@ -177,12 +177,12 @@ export const createKeyInUseError = (): OperationError<CallName, 409> =>
 
 type HoldRejection = Extract<HoldResult, { kind: 'rejected' }>;
 
-function createHoldError({ by, available, cap }: HoldRejection, order: PricedOrder['order']): OperationError<CallName, 403 | 409 | 500> {
-  const shortfall = `This request can cost up to $${formatDollars(order.least)}, but only $${formatDollars(available)} is available`;
-  switch (by) {
+function createHoldError(rejection: HoldRejection, order: PricedOrder['order']): OperationError<CallName, 403 | 409 | 500> {
+  const shortfall = `This request can cost up to $${formatDollars(order.least)}, but only $${formatDollars(rejection.available)} is available`;
+  switch (rejection.by) {
     case 'cap':
       return new GatewayError('insufficient_balance', {
-        message: cap ? `${describeCap(cap)} is too low. ${shortfall} under it.${formatReset(cap, order)}` : shortfall,
+        message: `${describeCap(rejection.cap)} is too low. ${shortfall} under it.${formatReset(rejection.cap, order)}`,
       });
     case 'subscription':
       return new GatewayError('subscription_inactive', {

@@ -200,9 +200,9 @@ const ADD_TO_ALLOWANCE = `
 export function* countTowardsCaps(db: Dialect, { accountId, owner, keyIds, caps, at }: CapChange): Plan<void> {
   if (caps.length === 0) return;
   yield* lockAccount(db, accountId);
+  const uncounted = buildUncountedSql(db);
   for (const { start } of listCapFunds({ caps: caps.map(({ period }) => ({ owner, period })), at })) {
     const values = [accountId, owner, start, keyIds] as const;
-    const uncounted = buildUncountedSql(db);
     const [chargedBefore] = yield sql(
       `SELECT CAST(coalesce(sum(charged), 0) AS BIGINT) AS charged FROM charges WHERE state = 'posted' AND ${uncounted}`,
       ...values,

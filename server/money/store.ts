@@ -81,15 +81,14 @@ export type HoldResult =
   | {
       readonly kind: 'rejected';
       /**
-       * The rule that rejected the hold: a spending `cap`, an exhausted or ended `subscription`, the `balance`, a `duplicate` request ID,
-       * or an idempotency `key` that another request has.
+       * The rule that rejected the hold: an exhausted or ended `subscription`, the `balance`, a `duplicate` request ID, or an idempotency
+       * `key` that another request has.
        */
-      readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate' | 'key';
-      /** The cap that rejected the hold. */
-      readonly cap?: OwnedCap;
+      readonly by: 'subscription' | 'balance' | 'duplicate' | 'key';
       /** The remaining amount in that source. */
       readonly available: bigint;
-    };
+    }
+  | { readonly kind: 'rejected'; readonly by: 'cap'; readonly cap: OwnedCap; readonly available: bigint };
 
 export interface Posting {
   readonly requestId: string;

@@ -38,26 +38,28 @@ async function fetchBalance({ ledger }: Operations, accountId: string): Promise<
   return ledger && writeBalance(accountId, (await ledger.getBalance(accountId)) ?? { balance: 0n, held: 0n });
 }
 
-async function writeAccounts(operations: Operations, records: readonly AccountRecord[]): Promise<Account[]> {
-  const ids = records.map(({ id }) => id);
-  const [read, now] = [operations.activity.ask, operations.now()];
-  const spendByAccount = await fetchAccountSpend(read, ids, now);
-  const capsByAccount = await fetchCapUsage(read, 'accounts', ids, now);
-  return await Promise.all(
-    records.map((record) =>
-      writeAccount(operations, record, { charged: spendByAccount.get(record.id), caps: capsByAccount.get(record.id) }),
-    ),
-  );
-}
-
-async function writeAccountWithSpend(operations: Operations, record: AccountRecord): Promise<Account> {
-  const [account] = await writeAccounts(operations, [record]);
-  return account ?? (await writeAccount(operations, record));
-}
-
 interface AccountSpend {
   readonly charged?: bigint | undefined;
   readonly caps?: readonly CapUsage[] | undefined;
+}
+
+async function fetchSpend({ activity, now }: Operations, ids: readonly string[]): Promise<(id: string) => AccountSpend> {
+  const at = now();
+  const spendByAccount = await fetchAccountSpend(activity.ask, ids, at);
+  const capsByAccount = await fetchCapUsage(activity.ask, 'accounts', ids, at);
+  return (id) => ({ charged: spendByAccount.get(id), caps: capsByAccount.get(id) });
+}
+
+async function writeAccounts(operations: Operations, records: readonly AccountRecord[]): Promise<Account[]> {
+  const getSpend = await fetchSpend(
+    operations,
+    records.map(({ id }) => id),
+  );
+  return await Promise.all(records.map((record) => writeAccount(operations, record, getSpend(record.id))));
+}
+
+async function writeAccountWithSpend(operations: Operations, record: AccountRecord): Promise<Account> {
+  return await writeAccount(operations, record, (await fetchSpend(operations, [record.id]))(record.id));
 }
 
 async function writeAccount(operations: Operations, record: AccountRecord, { charged = 0n, caps }: AccountSpend = {}): Promise<Account> {

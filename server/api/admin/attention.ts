@@ -5,6 +5,7 @@ import { listExpiringKeys } from '../../access/issue-key.ts';
 import type { AlertKind } from '../../config/schema-alerts.ts';
 import { formatCents } from '../../money/dollars.ts';
 import { listLowBalances } from '../../money/low-balances.ts';
+import { getAlertTarget } from '../../records/alerts/alert-target.ts';
 import { listOpenAlertKeys, listUnattended, readUnavailableSince } from '../../records/alerts/list-alerts.ts';
 import { countRecentCalls } from '../../records/outage-calls.ts';
 import type { OtherNode } from './node-report.ts';
@@ -61,19 +62,12 @@ const hasStuckModels = (impact: Attention['impact']): boolean => impact !== null
 
 const MAX_ALERTS = 10;
 
-const targetByAlert: Readonly<Record<AlertKind, Attention['target']>> = {
-  balance_low: 'account',
-  cap_used: 'key',
-  upstream_unavailable: 'upstream',
-  ledger_mismatch: 'gateway',
-};
-
 /** Returns an entry for each of the newest unattended alerts, and one for all others, because there can be as many as accounts. */
 async function listAlertAttention(operations: Operations, { coolingModels, sinceByUpstream }: Outages): Promise<Attention[]> {
   const { count, newest } = await listUnattended(operations.activity.ask, operations.now(), MAX_ALERTS);
   const entries: Attention[] = [];
   for (const { kind, subject, name, openedAt, message } of newest) {
-    const target = subject.startsWith('acct_') ? 'account' : targetByAlert[kind];
+    const target = getAlertTarget({ kind, subject });
     const isUpstream = target === 'upstream';
     // An alert opens after the outage has lasted for a while.
     const since = (isUpstream && sinceByUpstream.get(subject)) || openedAt;

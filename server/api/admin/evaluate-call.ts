@@ -102,14 +102,15 @@ function checkModel(key: KeyRecord, { model, operation, price, funds, isGroupKno
 /** Checks the cap, then the subscription, then the balance, like the store. */
 function checkFunds({ funds, dryRun }: CallFacts): AccessRejection | undefined {
   if (!funds || dryRun?.result.kind !== 'rejected') return undefined;
-  const { by, available, cap } = dryRun.result;
+  const { result } = dryRun;
+  const { available } = result;
   const shortfall = available > 0n ? ` ${formatShortfall(dryRun, available)}` : '';
-  switch (by) {
+  switch (result.by) {
     case 'cap':
       return createRejection(
         'spending_cap',
         'insufficient_balance',
-        `${cap ? describeCap(cap) : ''} is ${shortfall ? 'too low.' : 'reached.'}${shortfall}`,
+        `${describeCap(result.cap)} is ${shortfall ? 'too low.' : 'reached.'}${shortfall}`,
       );
     case 'subscription':
       return createRejection('subscription', 'subscription_inactive', `${formatSubscriptionReason(funds, shortfall !== '')}${shortfall}`);

@@ -1,5 +1,6 @@
 /** Writes the message that a channel sends, in the format of the channel: an alert that opened or was resolved, or a test. */
 import type { AlertKind } from '../../config/schema-alerts.ts';
+import { getAlertTarget } from './alert-target.ts';
 import type { Channel } from './channels.ts';
 import type { AlertEvent, NewAlert } from './store.ts';
 
@@ -61,11 +62,9 @@ export function writeTestMessage({ format, name }: Pick<Channel, 'format' | 'nam
 }
 
 /** The page of the console that shows the subject. */
-function getConsolePath({ kind, subject }: SentAlert): string {
-  const id = encodeURIComponent(subject);
-  if (kind === 'balance_low' || subject.startsWith('acct_')) return `/accounts/${id}`;
-  if (kind === 'cap_used') return `/keys?open=${id}`;
-  return kind === 'upstream_unavailable' ? `/upstreams/${id}` : '/activity';
+function getConsolePath(alert: SentAlert): string {
+  const id = encodeURIComponent(alert.subject);
+  return { account: `/accounts/${id}`, key: `/keys?open=${id}`, upstream: `/upstreams/${id}`, gateway: '/activity' }[getAlertTarget(alert)];
 }
 
 function getLinks(publicUrl: string | undefined, path: string, heading: string): readonly [console: string | null, guide: string | null] {

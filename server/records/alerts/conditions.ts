@@ -9,6 +9,7 @@ import { formatCap } from '../../money/spending-cap.ts';
 import type { Read } from '../../store/audit.ts';
 import { type Row, readInteger, readNumber, readText, readTextOrNull } from '../../store/rows.ts';
 import { DAY_MS } from '../time-bucket.ts';
+import { getAlertTarget } from './alert-target.ts';
 import { MAX_OBSERVATION_AGE_MS, toAlertSubject } from './list-alerts.ts';
 import { getLevelMarks, LEVEL_MARK, type NewAlert } from './store.ts';
 
@@ -181,7 +182,7 @@ export async function findFreedCaps({ read, now, settings }: ConditionContext): 
 const toFreedCap = (row: Row): EndedAlert =>
   toResolvedAlert(
     row,
-    `${readText(row.subject).startsWith('acct_') ? 'Account' : 'Key'} ${readTextOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or it is no longer in use.`,
+    `${getAlertTarget({ kind: 'cap_used', subject: readText(row.subject) }) === 'account' ? 'Account' : 'Key'} ${readTextOrNull(row.name)} is below its alert threshold again: the spending cap was raised or reset, or it is no longer in use.`,
   );
 
 export const UNAVAILABLE_UPSTREAMS = `

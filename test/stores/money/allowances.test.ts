@@ -6,7 +6,7 @@ import { dayMs, noon, order, posting, subscription, topUp } from '../../unit/mon
 import { engines } from './engines.ts';
 
 const april = Date.UTC(2026, 3, 1);
-const capOf = (micros: bigint, period: Period = 'month', owner = 'key:key_1'): readonly OwnedCap[] => [
+const createCaps = (micros: bigint, period: Period = 'month', owner = 'key:key_1'): readonly OwnedCap[] => [
   { owner, micros, period, scope: 'key' },
 ];
 
@@ -119,7 +119,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   test('checks the cap of a key before the subscription, and counts holds', async () => {
     const { ledger } = await open('ada');
     await ledger.addSubscription(subscription({ included: 10n }));
-    const capped = { caps: capOf(50n) };
+    const capped = { caps: createCaps(50n) };
     expect(await ledger.reserve(order({ ...capped, requestId: 'r1', amount: 51n }))).toMatchObject({
       kind: 'rejected',
       by: 'cap',
@@ -129,7 +129,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await ledger.reserve(order({ ...capped, requestId: 'r3', amount: 8n }));
     expect(await ledger.reserve(order({ ...capped, requestId: 'r4', amount: 43n }))).toMatchObject({ by: 'cap', available: 42n });
     expect(
-      await ledger.reserve(order({ requestId: 'r5', keyId: 'key_2', caps: capOf(1n, 'month', 'key:key_2'), amount: 1n })),
+      await ledger.reserve(order({ requestId: 'r5', keyId: 'key_2', caps: createCaps(1n, 'month', 'key:key_2'), amount: 1n })),
     ).toMatchObject({
       kind: 'held',
     });
@@ -140,7 +140,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     for (const accountId of ['ada', 'bob']) await topUp(ledger, accountId, 1_000n);
     // A Wednesday: its week began in April, its month and its week don't start together.
     const at = april + 7 * dayMs;
-    const key = [...capOf(50n, 'day'), ...capOf(70n, 'week'), ...capOf(90n, 'month')];
+    const key = [...createCaps(50n, 'day'), ...createCaps(70n, 'week'), ...createCaps(90n, 'month')];
     const ofAccount = { owner: 'account:ada', micros: 80n, period: 'month', scope: 'account' } as const;
     const caps = [...key, ofAccount];
     expect(await ledger.reserve(order({ requestId: 'r1', amount: 40n, caps, at }))).toMatchObject({ kind: 'held' });
@@ -157,7 +157,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
       cap: key[1],
     });
     expect(await ledger.reserve(order({ requestId: 'r4', amount: 40n, caps, at: nextDay }))).toMatchObject({ kind: 'held' });
-    const another = { keyId: 'key_2', caps: [...capOf(100n, 'day', 'key:key_2'), ofAccount], at: nextDay };
+    const another = { keyId: 'key_2', caps: [...createCaps(100n, 'day', 'key:key_2'), ofAccount], at: nextDay };
     expect(await ledger.reserve(order({ requestId: 'r5', amount: 11n, ...another }))).toMatchObject({ available: 10n, cap: ofAccount });
     await ledger.void('r4', nextDay, 'failed');
     expect(await rows("SELECT owner, used, held FROM allowances WHERE owner <> 'sub:plan_1' ORDER BY owner, period_start")).toEqual([
@@ -174,7 +174,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     const { ledger, rows } = await open('ada');
     await topUp(ledger, 'ada', 1_000n);
     const june = Date.UTC(2026, 5, 1);
-    const caps = [...capOf(50n, 'day'), ...capOf(70n, 'week'), ...capOf(90n, 'month')];
+    const caps = [...createCaps(50n, 'day'), ...createCaps(70n, 'week'), ...createCaps(90n, 'month')];
     await ledger.reserve(order({ requestId: 'r1', amount: 40n, caps, at: june }));
     await ledger.post(posting('r1', 40n, june));
     expect(await ledger.reserve(order({ requestId: 'r2', amount: 11n, caps, at: june }))).toMatchObject({ by: 'cap', available: 10n });
@@ -210,7 +210,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     test('takes no more than its part of the cap of the key', async () => {
       const { ledger } = await open('ada');
       await topUp(ledger, 'ada', 10_000n);
-      const capped = { caps: capOf(500n) };
+      const capped = { caps: createCaps(500n) };
       expect(await ledger.reserve(less('r1', 1_000n, capped))).toEqual(held('balance', 260n));
       expect(await ledger.reserve(less('r2', 1_000n, capped))).toEqual(held('balance', 33n));
       expect(await ledger.reserve(less('r3', 1_000n, { ...capped, least: 208n }))).toMatchObject({
@@ -252,8 +252,8 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   test('leaves nothing, and never less, of a cap that was lowered below what is used', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 100n);
-    await ledger.reserve(order({ requestId: 'r1', amount: 10n, caps: capOf(20n, 'never') }));
-    expect(await ledger.reserve(order({ requestId: 'r2', amount: 0n, caps: capOf(5n, 'never') }))).toMatchObject({
+    await ledger.reserve(order({ requestId: 'r1', amount: 10n, caps: createCaps(20n, 'never') }));
+    expect(await ledger.reserve(order({ requestId: 'r2', amount: 0n, caps: createCaps(5n, 'never') }))).toMatchObject({
       kind: 'rejected',
       by: 'cap',
       available: 0n,

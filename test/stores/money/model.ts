@@ -74,7 +74,7 @@ export class Model {
     });
     let tightest = ofCaps[0];
     for (const one of ofCaps) if (tightest && one.left < tightest.left) tightest = one;
-    if (tightest && tightest.left < least) return { ...rejected('cap', tightest.left), cap: tightest.cap };
+    if (tightest && tightest.left < least) return { kind: 'rejected', by: 'cap', cap: tightest.cap, available: remainder(tightest.left) };
     let amount = asked;
     for (const { name, left } of ofCaps) amount = partOf(left, this.#held(name), { amount, least });
     const { balance, held } = this.balance(accountId);
@@ -220,8 +220,10 @@ const boundedBy = (cost: bigint): bigint => (cost < 0n ? 0n : cost > MAX_AMOUNT 
 
 const moveOf = ({ accountId, kind, amount }: Adjustment) => ({ accountId, kind, amount });
 
-function rejected(by: 'cap' | 'subscription' | 'balance' | 'duplicate', left: bigint) {
-  return { kind: 'rejected', by, available: left < 0n ? 0n : left } as const;
+const remainder = (left: bigint): bigint => (left < 0n ? 0n : left);
+
+function rejected(by: 'subscription' | 'balance' | 'duplicate', left: bigint): HoldResult {
+  return { kind: 'rejected', by, available: remainder(left) };
 }
 
 function endOf({ endsAt, cancelledAt }: SubscriptionRecord): number {
