@@ -18,8 +18,8 @@ export function findSessionId(accountId: string, fields: Fields): string | null 
 /** A session's name in the request log, long enough to distinguish an account's sessions. */
 export const shortenSession = (session: string): string => session.slice(0, 16);
 
-/** Characters per part of an opening: enough to distinguish two conversations, few enough to read on every request. */
-const MAX_PART_LENGTH = 1_024;
+/** Characters per part of an opening: with its length, enough to distinguish two conversations, and few enough to hash on every request. */
+const MAX_PART_LENGTH = 256;
 
 /**
  * The opening of a conversation, which each call repeats: instructions, tools, and everything up to the first user message. Null for a single
@@ -31,11 +31,14 @@ function findOpening({ instructions, tools, messages, input, previous_response_i
   if (isSet(previousId) || (toolList.length === 0 && messageList.length < 2)) return null;
   const first = messageList.findIndex((item) => !isFields(item) || item.role === 'user');
   const openingTexts = messageList.slice(0, first + 1).map((item) => toOpeningText(isFields(item) ? item.content : item));
-  const tool = toolList.length === 0 ? '' : JSON.stringify(toolList[0]).slice(0, MAX_PART_LENGTH);
-  return [toOpeningText(instructions), String(toolList.length), tool, ...openingTexts].join('\n');
+  return [toOpeningText(instructions), String(toolList.length), toOpeningText(getToolName(toolList[0])), ...openingTexts].join('\n');
 }
 
+/** Chat tools have their name in `function`. Built-in tools have only a type. */
+const getToolName = (tool: unknown): unknown =>
+  isFields(tool) ? (tool.name ?? (isFields(tool.function) ? tool.function.name : tool.type)) : undefined;
+
 const toOpeningText = (content: unknown): string =>
-  Array.isArray(content)
-    ? content.slice(0, 4).map(toOpeningText).join(' ')
-    : String(isFields(content) ? content.text : content).slice(0, MAX_PART_LENGTH);
+  Array.isArray(content) ? content.slice(0, 4).map(toOpeningText).join(' ') : shorten(String(isFields(content) ? content.text : content));
+
+const shorten = (text: string): string => `${text.length} ${text.slice(0, MAX_PART_LENGTH)}`;
