@@ -27,8 +27,8 @@ export interface UsageBounds {
    * maximum limit of each.
    */
   readonly unlimitedOutput?: { readonly choiceCount: number; readonly maxTokensPerChoice: number };
-  /** Whether the request or the response can have audio, which costs more than text. */
-  readonly hasAudio?: boolean;
+  /** Whether the request or the response can have audio. Reads the full body, so it's only called if audio costs more than text. */
+  readonly hasAudio?: () => boolean;
   /** The service tiers that the provider can choose: the requested one, or any. Defaults to the standard tier. */
   readonly serviceTier?: string;
   /** The maximum number of hosted tool calls. Defaults to none. */
@@ -128,10 +128,12 @@ const classNames = { input: listNames(inputClasses), output: listNames(outputCla
 
 /** Returns the highest price that can apply to the request's input or output, by its length, service tier, and media. */
 function getMaxRate(prices: TokenPrices, { inputTokens, hasAudio, serviceTier }: UsageBounds, direction: 'input' | 'output'): bigint {
-  const names = hasAudio ? classNames[direction].all : classNames[direction].withoutAudio;
-  const getHighest = (rates: Rates): bigint => getMax(names.map((name) => rates[name]));
-  let rate = getHighest(prices);
-  for (const { above, rates } of prices.longContext) if (inputTokens > above) rate = getMax([rate, getHighest(rates)]);
+  const { all, withoutAudio } = classNames[direction];
+  const applicableRates = [prices, ...prices.longContext.flatMap(({ above, rates }) => (inputTokens > above ? [rates] : []))];
+  const getHighest = (names: readonly (keyof Rates)[]): bigint =>
+    getMax(applicableRates.flatMap((rates) => names.map((name) => rates[name])));
+  const [anyRate, textRate] = [getHighest(all), getHighest(withoutAudio)];
+  const rate = anyRate > textRate && hasAudio?.() ? anyRate : textRate;
   const multiplier = getMaxTierMultiplier(prices, serviceTier);
   return multiplier === MILLION ? rate : divideUp(rate * multiplier, MILLION);
 }

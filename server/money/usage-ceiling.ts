@@ -61,7 +61,7 @@ export function computeBounds({ request, body, isImage, operation }: CeilingRequ
     imageKind: AUTO_IMAGE_KIND,
     toolCalls: hasHostedTools ? (findMaxToolCalls(request) ?? MAX_TOOL_CALLS) : 0,
     // Gemini also counts the audio of videos.
-    hasAudio: body.bytes.includes('audio') || body.bytes.includes('video'),
+    hasAudio: () => body.bytes.includes('audio') || body.bytes.includes('video'),
     ...getTierBounds(body.value),
     extras: listPricedOptions(hostedTools, findServiceTier(body.value, model.quirks?.accepts?.serviceTiers)),
   };

@@ -20,8 +20,8 @@ const MEDIA_TYPE_FIELD = /^(?:media|mime)_?type$/i;
 /** The last letters of all field names above. Checking them first skips most other fields quickly. */
 const LAST_LETTER_CODES = new Set([...'lisdaeLISDAE'].map((letter) => letter.charCodeAt(0)));
 
-/** Fields whose URLs no upstream fetches: caller metadata, sources and steps of earlier responses, and call arguments. */
-const ignoredFields = new Set(['metadata', 'client_metadata', 'annotations', 'action', 'args']);
+/** Fields whose URLs no upstream fetches: caller metadata, sources and steps of earlier responses, call arguments, and schemas. */
+const ignoredFields = new Set(['metadata', 'client_metadata', 'annotations', 'action', 'args', 'input_schema', 'parametersJsonSchema']);
 
 /** Classifies a string by its field name. URL parsers drop leading spaces and line ends, and ignore the case of the scheme. */
 function getAttachmentKind(name: string, text: string): AttachmentKind {
@@ -51,30 +51,38 @@ const normalizeStart = (text: string): string =>
 /** List entries inherit the name of their list. Loops instead of recursing: a body can be nested deeper than the stack allows. */
 export function countAttachments(body: object): Attachments {
   const counts: Record<AttachmentKind, number> = { image: 0, more: 0, words: 0 };
-  const pendingParts: unknown[] = [body];
+  const pendingParts: object[] = [body];
   const names = [''];
   while (pendingParts.length > 0) {
     const part = pendingParts.pop();
     const name = names.pop() ?? '';
-    if (typeof part === 'string') counts[getAttachmentKind(name, part)] += 1;
-    else if (Array.isArray(part)) for (const each of part) pushPart(each, name);
+    if (Array.isArray(part)) for (const each of part) addPart(each, name);
     else if (isFields(part)) {
       if (isEarlierAudio(part, name)) counts.more += 1;
       // Parsed JSON has no inherited fields, so `for … in` is safe.
-      for (const fieldName in part) if (!isIgnoredField(part, fieldName)) pushPart(part[fieldName], fieldName);
+      for (const fieldName in part) {
+        const value = part[fieldName];
+        // No string counts for an ignored name.
+        if (typeof value === 'string' || !isIgnoredField(part, fieldName)) addPart(value, fieldName);
+      }
     }
   }
   return { images: counts.image, bringsMore: counts.more > 0 };
 
-  function pushPart(part: unknown, name: string): void {
-    if (typeof part !== 'string' && (typeof part !== 'object' || part === null)) return;
-    pendingParts.push(part);
-    names.push(name);
+  function addPart(part: unknown, name: string): void {
+    if (typeof part === 'string') counts[getAttachmentKind(name, part)] += 1;
+    else if (typeof part === 'object' && part !== null) {
+      pendingParts.push(part);
+      names.push(name);
+    }
   }
 }
 
 /** True if a chat message refers to the audio of an earlier response. */
 const isEarlierAudio = ({ id }: Readonly<Record<string, unknown>>, name: string): boolean => name === 'audio' && typeof id === 'string';
 
+/** Tool schemas are most of an agent's request, so they're skipped. In chat, the object with the schema of a function has no type. */
 const isIgnoredField = ({ type }: Readonly<Record<string, unknown>>, name: string): boolean =>
-  ignoredFields.has(name) || (name === 'input' && type === 'tool_use');
+  ignoredFields.has(name) ||
+  (name === 'input' && type === 'tool_use') ||
+  (name === 'parameters' && (type === 'function' || type === undefined));

@@ -156,18 +156,27 @@ class OutlineReader implements JsonOutline {
 
   /** Reads the window that starts at byte index `base`. */
   read(text: string, base: number): void {
+    // Local variables, because this loop reads every byte outside of strings.
+    let [depth, members] = [this.#depth, this.members];
     let at = this.#isInString ? this.#skipString(text, this.#isEscaping ? 1 : 0) : 0;
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) {
-        if (this.#depth === 1 && this.#colon < 0) this.#start = base + at;
-        at = this.#skipString(text, at + 1) - 1;
+        if (depth === 1 && this.#colon < 0) this.#start = base + at;
+        const end = text.indexOf('"', at + 1);
+        at = end > 0 && text.charCodeAt(end - 1) !== BACKSLASH ? end : this.#skipString(text, at + 1) - 1;
       } else if (code === COLON) {
-        this.members++;
-        if (this.#depth === 1) this.#colon = base + at;
-      } else if (isOpening(code)) this.levels = Math.max(++this.#depth, this.levels);
-      else if (isClosing(code) ? --this.#depth === 0 : this.#depth === 1 && code === COMMA) this.#endField(base + at);
+        members++;
+        if (depth === 1) this.#colon = base + at;
+      } else if (code === COMMA) {
+        if (depth === 1) this.#endField(base + at);
+      } else if (isOpening(code)) {
+        depth++;
+        if (depth > this.levels) this.levels = depth;
+      } else if (isClosing(code) && --depth === 0) this.#endField(base + at);
     }
+    this.#depth = depth;
+    this.members = members;
   }
 
   /** The start of the next window. Inside a long string, it's the next quote, because megabytes of image data needn't be converted to text. */

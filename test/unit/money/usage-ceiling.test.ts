@@ -105,6 +105,16 @@ describe('the input bound', () => {
     expect(computeBounds(sent(value), sized({ contextWindow: undefined })).inputTokens).toBe(1_000_000);
   });
 
+  test('excludes the URLs in the schema of a tool', () => {
+    const schema = { type: 'object', properties: { image_url: { type: 'string' } }, example: { image_url: 'https://a.example/cat.png' } };
+    for (const tool of [
+      { type: 'function', name: 'look', parameters: schema },
+      { type: 'function', function: { name: 'look', parameters: schema } },
+      { name: 'look', input_schema: schema },
+    ])
+      expect(computeBounds(sent(chat('Hi', { tools: [tool] })), windowed).inputTokens).toBeLessThan(1_000);
+  });
+
   test('exceeds 5,000 tokens for a small image as a data URL', () => {
     const picture = chat([{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }]);
     expect(computeBounds(sent(picture), gpt).inputTokens).toBeGreaterThan(5_000);
