@@ -120,20 +120,20 @@ function computeTokenAmount(prices: TokenPrices, bounds: UsageBounds): bigint {
   );
 }
 
-const listNames = (classes: typeof tokenClasses) => {
-  const names = classes.map(({ name }) => name);
-  return { all: names, withoutAudio: names.filter((name) => !name.startsWith('audio')) };
-};
-const classNames = { input: listNames(inputClasses), output: listNames(outputClasses) };
+const listTextClasses = (classes: typeof tokenClasses) => classes.map(({ name }) => name).filter((name) => !name.startsWith('audio'));
+const classNames = {
+  input: { text: listTextClasses(inputClasses), audio: 'audioInput' },
+  output: { text: listTextClasses(outputClasses), audio: 'audioOutput' },
+} as const;
 
 /** Returns the highest price that can apply to the request's input or output, by its length, service tier, and media. */
 function getMaxRate(prices: TokenPrices, { inputTokens, hasAudio, serviceTier }: UsageBounds, direction: 'input' | 'output'): bigint {
-  const { all, withoutAudio } = classNames[direction];
-  const applicableRates = [prices, ...prices.longContext.flatMap(({ above, rates }) => (inputTokens > above ? [rates] : []))];
-  const getHighest = (names: readonly (keyof Rates)[]): bigint =>
-    getMax(applicableRates.flatMap((rates) => names.map((name) => rates[name])));
-  const [anyRate, textRate] = [getHighest(all), getHighest(withoutAudio)];
-  const rate = anyRate > textRate && hasAudio?.() ? anyRate : textRate;
+  const { text, audio } = classNames[direction];
+  const getTextRate = (rates: Rates): bigint => getMax(text.map((name) => rates[name]));
+  let [rate, audioRate] = [getTextRate(prices), prices[audio]];
+  for (const { above, rates } of prices.longContext)
+    if (inputTokens > above) [rate, audioRate] = [getMax([rate, getTextRate(rates)]), getMax([audioRate, rates[audio]])];
+  if (audioRate > rate && hasAudio?.()) rate = audioRate;
   const multiplier = getMaxTierMultiplier(prices, serviceTier);
   return multiplier === MILLION ? rate : divideUp(rate * multiplier, MILLION);
 }
