@@ -2,7 +2,7 @@
  * Defines a store's methods once for both databases. A plan yields statements and gets their rows; SQLite runs a plan in one turn, PostgreSQL in one
  * transaction. Only what the engines write differently is in the `Dialect`.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Queries, Statement, Value } from './postgres/connections.ts';
 import type { Postgres } from './postgres/postgres.ts';
 import { isStorableText, type Row } from './rows.ts';
@@ -130,25 +130,42 @@ export function defineStore<S extends object>(
   };
 }
 
-const statementsByConnection = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+type RunStatement = (values: readonly PlanValue[]) => readonly Row[];
+
+const statementsByConnection = new WeakMap<DatabaseSync, Map<string, RunStatement>>();
 
 /** Runs plans on one connection. Plans never begin or end a transaction. */
 export function createRunner(connection: DatabaseSync): <R>(plan: Plan<R>) => R {
-  const preparedStatements = statementsByConnection.get(connection) ?? new Map<string, StatementSync>();
+  const preparedStatements = statementsByConnection.get(connection) ?? new Map<string, RunStatement>();
   statementsByConnection.set(connection, preparedStatements);
-  const prepare = (text: string): StatementSync => {
-    const statement = connection.prepare(text);
-    statement.setReadBigInts(true);
-    preparedStatements.set(text, statement);
-    return statement;
+  const prepare = (text: string): RunStatement => {
+    const runStatement = prepareStatement(connection, text);
+    preparedStatements.set(text, runStatement);
+    return runStatement;
   };
   return (plan) => {
     for (let next = plan.next(); ; ) {
       if (next.done) return next.value;
       const { text, values } = next.value;
-      next = plan.next((preparedStatements.get(text) ?? prepare(text)).all(...values.map(toSqlite)));
+      next = plan.next((preparedStatements.get(text) ?? prepare(text))(values));
     }
   };
+}
+
+/** Reads rows as arrays, because SQLite's binding creates the names of all columns again for each row. */
+function prepareStatement(connection: DatabaseSync, text: string): RunStatement {
+  const statement = connection.prepare(text);
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const names = statement.columns().map(({ name }) => name);
+  // `as`: the setting above makes each row an array.
+  return (values) => (statement.all(...values.map(toSqlite)) as unknown as readonly unknown[][]).map((row) => toRow(names, row));
+}
+
+function toRow(names: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  for (const [index, name] of names.entries()) row[name] = values[index];
+  return row;
 }
 
 function toSqlite(value: PlanValue): string | number | bigint | Uint8Array | null {
