@@ -1,6 +1,6 @@
 /**
- * Collects orders for a store and decides when a batch is sent: immediately for a single caller, otherwise after a short wait in which more orders can
- * join it (promise G1 at a low cost).
+ * Collects orders for a store and decides when a batch is sent: after a short wait if more orders come that often, otherwise immediately (promise G1 at
+ * a low cost).
  */
 
 /** A batch of this size is sent immediately, because its commit costs little per order. */
@@ -9,14 +9,10 @@ const FULL_BATCH = 8;
 const COLLECT_MS = 4;
 /** A batch waits for at most this many turns of the event loop while each turn adds orders. */
 const MAX_TURNS = 4;
-/**
- * After this many batches of one order, the next ones are sent without a wait. Every eighth still waits, to detect new concurrent
- * callers.
- */
-const MIN_LONE_BATCHES = 8;
-const PROBE_INTERVAL = 8;
-/** The count of single-order batches after a larger batch. It's negative, because more concurrent callers are likely for a while. */
-const LONE_COUNT_AFTER_GROUP = -64;
+/** The share of the last gap between two orders in the average. */
+const GAP_WEIGHT = 1 / 8;
+/** A longer gap counts as this many waits, so that a few orders after an idle time make the average short again. */
+const MAX_GAP_WAITS = 2;
 
 /** An order, and the promise for its result. */
 export interface PendingOrder<Order, Answer> {
@@ -43,8 +39,9 @@ export class Batcher<Order, Answer> {
   #isSendScheduled = false;
   #isUrgent = false;
   #collectTimer: NodeJS.Timeout | undefined;
-  /** Consecutive batches of one order. */
-  #loneBatches = 0;
+  #lastOrderAt = 0;
+  /** The average time between two orders, in milliseconds. Starts at 0: the first orders wait for others. */
+  #meanGapMs = 0;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
@@ -57,6 +54,7 @@ export class Batcher<Order, Answer> {
 
   /** The caller must then call `scheduleSend` or `sendSoon`. */
   add(order: Order): PendingOrder<Order, Answer> {
+    this.#recordGap(performance.now());
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const pendingOrder = { order, promise, resolve, reject, isDropped: false };
     this.#pendingOrders.push(pendingOrder);
@@ -65,9 +63,7 @@ export class Batcher<Order, Answer> {
 
   /** Removes and returns the first `maxOrders` waiting orders. With `getName`, no two orders in the batch have the same name. */
   takeBatch(maxOrders: number, getName?: (order: Order) => string): PendingOrder<Order, Answer>[] {
-    const batch = getName ? this.#dequeueDistinct(maxOrders, getName) : this.#pendingOrders.splice(0, maxOrders);
-    if (batch.length > 0) this.#loneBatches = batch.length > 1 ? LONE_COUNT_AFTER_GROUP : this.#loneBatches + 1;
-    return batch;
+    return getName ? this.#dequeueDistinct(maxOrders, getName) : this.#pendingOrders.splice(0, maxOrders);
   }
 
   /** Puts an unsent batch back at the front of the queue. */
@@ -87,7 +83,7 @@ export class Batcher<Order, Answer> {
     if (this.#isSendScheduled) return;
     this.#isSendScheduled = true;
     if (afterMs > 0) setTimeout(() => this.#send(), afterMs);
-    else if (this.#loneBatches > MIN_LONE_BATCHES && this.#loneBatches % PROBE_INTERVAL !== 0) queueMicrotask(() => this.#send());
+    else if (this.#areOrdersRare) queueMicrotask(() => this.#send());
     else setImmediate(() => this.#collect(0, 1));
   }
 
@@ -112,9 +108,24 @@ export class Batcher<Order, Answer> {
     return [...batch.values()];
   }
 
+  get #collectMs(): number {
+    return this.#options.collectMs ?? COLLECT_MS;
+  }
+
+  /** Whether a wait would rarely meet another order. */
+  get #areOrdersRare(): boolean {
+    return this.#meanGapMs > this.#collectMs;
+  }
+
+  #recordGap(now: number): void {
+    const gapMs = Math.min(now - this.#lastOrderAt, MAX_GAP_WAITS * this.#collectMs);
+    this.#lastOrderAt = now;
+    this.#meanGapMs += GAP_WEIGHT * (gapMs - this.#meanGapMs);
+  }
+
   #shouldSendNow(): boolean {
     const { size } = this;
-    return this.#isUrgent || size === 0 || size >= FULL_BATCH || (this.#options.expected?.() ?? 0) === 0;
+    return this.#isUrgent || size === 0 || size >= FULL_BATCH || this.#areOrdersRare || (this.#options.expected?.() ?? 0) === 0;
   }
 
   #stopCollecting(): void {
@@ -128,7 +139,7 @@ export class Batcher<Order, Answer> {
     const { size } = this;
     if (!this.#isUrgent && size > 1 && size > sizeBefore && turns < MAX_TURNS) setImmediate(() => this.#collect(size, turns + 1));
     else if (this.#shouldSendNow()) this.#send();
-    else this.#collectTimer = setTimeout(() => this.#send(), this.#options.collectMs ?? COLLECT_MS);
+    else this.#collectTimer = setTimeout(() => this.#send(), this.#collectMs);
   }
 
   #send(): void {

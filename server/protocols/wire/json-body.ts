@@ -3,7 +3,7 @@
 import { type CallCode, GatewayError } from '../../primitives/errors.ts';
 import { stringifyWellFormed } from './exact-json.ts';
 import { type JsonCut, MemberCuts, moveSpans, shiftSpans, toPieces, withCuts } from './json-cuts.ts';
-import { type JsonOutline, type JsonSpans, readJsonOutline } from './json-outline.ts';
+import { CLOSE_OBJECT, type JsonOutline, type JsonSpans, OPEN_OBJECT, readJsonOutline } from './json-outline.ts';
 
 /** A parsed body and its bytes. */
 export interface JsonBody {
@@ -80,7 +80,7 @@ function createCuts({ bytes, places: spans }: EditableObject, changes: ReadonlyM
   const addedFields = writeAddedFields(spans, changes);
   if (addedFields === '') return cuts;
   const hasOnlyAdded = removesAllFields(spans, changes);
-  const start = bytes.indexOf('{') + 1;
+  const start = bytes.indexOf(OPEN_OBJECT) + 1;
   return [{ from: start, to: start, instead: Buffer.from(hasOnlyAdded ? addedFields : `${addedFields},`) }, ...cuts];
 }
 
@@ -104,7 +104,7 @@ function createSpansAfter(
   cuts: readonly JsonCut[],
 ): () => JsonSpans {
   // The closure below must not capture the old bytes, which can be large.
-  const openingBrace = bytes.indexOf('{');
+  const openingBrace = bytes.indexOf(OPEN_OBJECT);
   return () => {
     const keptSpans = new Map([...spans].filter(([name]) => !(changes.has(name) && changes.get(name) === undefined)));
     const addedSpans = readJsonOutline(Buffer.from(`{${writeAddedFields(spans, changes)}}`)).places;
@@ -152,7 +152,7 @@ export function withModel(bytes: Buffer, model: string): Buffer {
   const span = spans.get('model');
   const modelJson = Buffer.from(JSON.stringify(model));
   if (span) return withCuts(bytes, [{ from: span.valueStart, to: span.end, instead: modelJson }]);
-  const end = bytes.lastIndexOf('}');
+  const end = bytes.lastIndexOf(CLOSE_OBJECT);
   const field = Buffer.concat([Buffer.from(spans.size === 0 ? '"model":' : ',"model":'), modelJson]);
   return withCuts(bytes, [{ from: end, to: end, instead: field }]);
 }

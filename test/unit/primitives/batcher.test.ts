@@ -32,7 +32,7 @@ async function turns(count: number): Promise<void> {
 describe('a batch of steps', () => {
   let recorded: RecordedBatches;
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     recorded = new RecordedBatches();
   });
   afterEach(() => {
@@ -84,19 +84,20 @@ describe('a batch of steps', () => {
     expect(recorded.sizes).toEqual([8]);
   });
 
-  test('stops waiting where the expected caller never comes, but for an occasional try', async () => {
+  test('waits for no expected caller while orders come more rarely than it waits, and waits again when they come often', async () => {
     recorded.expected = 1;
-    const waited: boolean[] = [];
-    for (let call = 0; call < 33; call++) {
+    const addOrder = async (gapMs: number): Promise<boolean> => {
+      await vi.advanceTimersByTimeAsync(gapMs);
       const before = recorded.sizes.length;
       recorded.addOrders();
       await turns(3);
-      waited.push(recorded.sizes.length === before);
-      await vi.advanceTimersByTimeAsync(10);
-      expect(recorded.sizes).toHaveLength(before + 1);
-    }
-    expect(waited.slice(0, 9)).toEqual(Array(9).fill(true));
-    expect(waited.slice(9).filter(Boolean)).toHaveLength(3);
+      return recorded.sizes.length === before;
+    };
+    for (let call = 0; call < 8; call++) await addOrder(25);
+    expect([await addOrder(25), await addOrder(5)]).toEqual([false, false]);
+    for (let call = 0; call < 16; call++) await addOrder(1);
+    await vi.advanceTimersByTimeAsync(5);
+    expect(await addOrder(1)).toBe(true);
   });
 
   test('leaves in this turn with sendSoon, with the orders that waited', async () => {
