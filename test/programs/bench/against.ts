@@ -1,16 +1,14 @@
 /** `npm run bench:against -- REVISION`: whether a call costs more CPU than it did at that commit. Both versions share a core and take turns. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Asked, forwardedStream, small } from './asked.ts';
+import { checkOut, findCommit, root } from './checkout.ts';
 import { findCores, pinSelf } from './child.ts';
 import { measureLoad } from './measure.ts';
 import { type RunningModelgate, type Setup, startModelgate } from './modelgate.ts';
 import { startVendor } from './servers.ts';
 import { median, turn } from './statistics.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const CONCURRENCY = 32;
 const WARM_MS = 5_000;
 const ROUND_MS = 400;
@@ -32,33 +30,14 @@ const calls: readonly Call[] = [
   { title: 'chunk of a governed stream', isGoverned: true, asked: forwardedStream },
 ];
 
-const git = (...words: readonly string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
-
-/** The files of a commit, below the repository, so that they find its packages. */
-function checkOut(commit: string): string {
-  const folder = join(root, '.cache/against', commit);
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  rmSync(dirname(folder), { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const files = execFileSync('git', ['archive', commit, 'server', 'contract', 'client', 'docs', 'package.json', 'package-lock.json'], {
-    cwd: root,
-    maxBuffer: 1_073_741_824,
-  });
-  execFileSync('tar', ['-x', '-C', folder], { input: files });
-  return folder;
-}
-
 const lockOf = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
 
 /** Null where there is nothing to compare with, which is said. */
 function commitBefore(revision: string): string | null {
-  try {
-    const commit = git('rev-parse', '--verify', '--quiet', `${revision}^{commit}`);
-    if (commit !== git('rev-parse', 'HEAD')) return commit;
-    console.log(`notice: ${revision} is this commit; there is nothing to compare`);
-  } catch {
-    console.log(`notice: there is no commit ${revision} here; nothing is compared`);
-  }
+  const commit = findCommit(revision);
+  if (commit !== null && commit !== findCommit('HEAD')) return commit;
+  if (commit === null) console.log(`notice: there is no commit ${revision} here; nothing is compared`);
+  else console.log(`notice: ${revision} is this commit; there is nothing to compare`);
   return null;
 }
 
@@ -114,7 +93,7 @@ async function isDearer(comparison: Comparison): Promise<boolean> {
 
 /** Whether nothing became dearer. */
 async function compare(commit: string): Promise<boolean> {
-  const folder = checkOut(commit);
+  const { folder, program } = checkOut(commit, 'against');
   if (lockOf(folder) !== lockOf(root)) console.log('notice: the packages have changed since; both versions run with those of now');
   const cores = findCores();
   if (cores) pinSelf(cores.load);
@@ -123,7 +102,7 @@ async function compare(commit: string): Promise<boolean> {
   let isFine = true;
   try {
     for (const { title, isGoverned, asked } of calls) {
-      const setups = { before: { ...setup, isGoverned, program: join(folder, 'server/operate/cli.ts') }, now: { ...setup, isGoverned } };
+      const setups = { before: { ...setup, isGoverned, program }, now: { ...setup, isGoverned } };
       if (await isDearer({ title, scenario: asked, ...setups })) isFine = false;
     }
   } finally {

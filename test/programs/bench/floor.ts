@@ -1,6 +1,9 @@
 /**
- * What a gateway with this contract can cost at the least: Fastify and undici with the contract's checks, ts-rest and a line of the log for each call.
- * As `governed` it also knows a key, counts six limits, commits a hold and a charge to SQLite, gathered by turn, and writes a row about the call.
+ * The floor of a governed call: the least that this contract, money, limits, and a log cost on Fastify and undici. It checks the request with the
+ * contract's schemas through ts-rest, hashes the key and looks it up in memory, counts three limits of the key and three of its account, commits
+ * a hold, then a charge with its two ledger entries and a row of the request log to SQLite (steps of one turn share a commit), parses the
+ * provider's answer and writes it again, and writes one log line. It doesn't check the key against a database, estimate tokens, compute prices,
+ * stream, translate, retry, fail over, keep totals, metrics, or alerts, or reload.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +17,7 @@ import { Pool } from 'undici';
 import { contract } from '../../../contract/index.ts';
 import { announce } from './probe.ts';
 
-const [vendorOrigin = '', kind] = process.argv.slice(2);
+const [vendorOrigin = ''] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-floor-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -102,7 +105,7 @@ function openMoney(): Money {
   };
 }
 
-const money = kind === 'governed' ? openMoney() : null;
+const money = openMoney();
 const pool = new Pool(vendorOrigin);
 const log = createWriteStream(join(folder, 'output.log'));
 const app = fastify({ bodyLimit: 32 * 1024 * 1024, keepAliveTimeout: 60_000 });
@@ -118,16 +121,14 @@ async function answer({ request, reply, body }: Call) {
   const startedAt = performance.now();
   const authorization = request.headers.authorization ?? '';
   const id = `req_${++calls}`;
-  const key = money && countIn(authorization);
-  if (money && key !== null) await money.hold(id, key);
+  const key = countIn(authorization);
+  await money.hold(id, key);
   const headers = { 'content-type': 'application/json', authorization };
   const got = await pool.request({ path: request.url, method: 'POST', headers, body: JSON.stringify(body) });
   // `as`: the vendor is our own.
   const found = (await got.body.json()) as { readonly usage: object };
-  if (money && key !== null) {
-    await money.charge(id, JSON.stringify(found.usage));
-    countOut(key);
-  }
+  await money.charge(id, JSON.stringify(found.usage));
+  countOut(key);
   const ms = performance.now() - startedAt;
   log.write(`${JSON.stringify({ time: new Date().toISOString(), id, path: request.url, status: got.statusCode, ms })}\n`);
   reply.header('x-request-id', id);

@@ -1,20 +1,31 @@
-/** The servers that goals compare: Modelgate, alone and over shared stores, bare servers, and other gateways where they are installed. */
+/** The servers that goals compare: Modelgate, alone, over shared stores, and of earlier commits, bare servers, and other gateways where they are installed. */
+import { checkOut, findCommit, findRelease } from './checkout.ts';
 import type { Loaded } from './child.ts';
 import { type ForeignName, foreignNames, isInstalled, startForeign } from './foreign.ts';
 import { createKeys, startModelgate } from './modelgate.ts';
 import { type Ground, type ServerName, say, setupOn, startServer } from './servers.ts';
 import { startStores } from './stores.ts';
 
-/** `governed` is a default installation: request log, sums, alerts and metrics are on. `shared`: the same over PostgreSQL and Redis. `many`: with 1,000 keys in use, `few`: with 10. */
-export type GoalServer = ServerName | ForeignName | 'shared' | 'few' | 'many';
+/** `governed` is a default installation: request log, sums, alerts and metrics are on. `shared`: the same over PostgreSQL and Redis. `many`: with 1,000 keys in use, `few`: with 10. `before` and `release`: governed, of an earlier commit. */
+export type GoalServer = ServerName | ForeignName | EarlierName | 'shared' | 'few' | 'many';
+type EarlierName = 'before' | 'release';
+
+/** The commit that the goals of issue 63 were set at. */
+const BEFORE = 'a668aa68';
+const renames = [
+  ['maxConcurrentRequests', 'connections'],
+  ['overload', 'shed'],
+] as const;
+const revisions = { before: () => BEFORE, release: findRelease } as const;
 
 export const titles: Readonly<Record<GoalServer, string>> = {
   fastify: 'Fastify + undici',
   nginx: 'nginx',
-  floor: 'floor',
-  'floor-governed': 'governed floor',
+  floor: 'governed floor',
   modelgate: 'plain',
   governed: 'governed',
+  before: `governed of ${BEFORE}`,
+  release: 'governed of the last release',
   shared: 'governed, PostgreSQL + Redis',
   few: '10 keys',
   many: '1,000 keys',
@@ -57,6 +68,9 @@ export async function startGoalServers(names: ReadonlySet<GoalServer>, ground: G
           closing.unshift(() => stores.close());
           keep(name, await startModelgate({ ...own, stores: stores.variables }));
         } else say('notice: without PostgreSQL and Redis their row is left out');
+      } else if (name === 'before' || name === 'release') {
+        const program = findEarlier(name);
+        if (program !== null) keep(name, await startModelgate({ ...own, program, ...(name === 'before' && { renames }) }));
       } else if (!isForeign(name)) keep(name, await startServer(name, ground));
       else if (isInstalled(name)) keep(name, await startForeign(name, ground));
       else say(`notice: ${name} is not installed, its rows are left out`);
@@ -66,6 +80,15 @@ export async function startGoalServers(names: ReadonlySet<GoalServer>, ground: G
     await close();
     throw error;
   }
+}
+
+/** Returns the command line, or null where there is no such commit, which is said. */
+function findEarlier(name: EarlierName): string | null {
+  const revision = revisions[name]();
+  const commit = revision === null ? null : findCommit(revision);
+  if (commit !== null) return checkOut(commit, name).program;
+  say(`notice: ${revision === null ? 'there is no release yet' : `this clone has no commit ${revision}`}; its rows are left out`);
+  return null;
 }
 
 const isForeign = (name: ServerName | ForeignName): name is ForeignName => foreignNames.some((foreign) => foreign === name);

@@ -25,6 +25,8 @@ export interface Setup {
   readonly takesAll?: boolean;
   /** The command line of another version. */
   readonly program?: string;
+  /** Names in the configuration that the other version has another name for. */
+  readonly renames?: readonly (readonly [name: string, other: string])[];
 }
 
 export interface StoreVariables {
@@ -50,10 +52,10 @@ const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000,
 const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
 
 /** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
-function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false }: Setup): string {
+function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false, renames = [] }: Setup): string {
   const reach = { baseUrl, apiKey: 'sk-bench', maxConcurrentRequests: 16_384 };
   const translated = { ...priced, upstreamModel: model };
-  return JSON.stringify({
+  const text = JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
     metrics: { port: 0 },
     ...(takesAll && { server: { overload: { loopDelayMs: 0 } } }),
@@ -71,6 +73,7 @@ function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takes
       { id: vendorModels.gemini, ...translated, upstream: 'gemini' },
     ],
   });
+  return renames.reduce((renamed, [name, other]) => renamed.replaceAll(`"${name}":`, `"${other}":`), text);
 }
 
 export async function startModelgate(setup: Setup): Promise<RunningModelgate> {

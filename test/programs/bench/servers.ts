@@ -5,8 +5,8 @@ import { Child, type Cores, type Running } from './child.ts';
 import { WrongAnswer } from './load.ts';
 import { startModelgate } from './modelgate.ts';
 
-/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `floor`: what this contract costs at the least, plain and governed. */
-export type ServerName = 'fastify' | 'floor' | 'floor-governed' | 'modelgate' | 'governed';
+/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `floor`: the least that a governed call costs. */
+export type ServerName = 'fastify' | 'floor' | 'modelgate' | 'governed';
 
 export interface Ground {
   readonly cores: Cores | null;
@@ -33,15 +33,11 @@ export async function startVendor(cores: Cores | null): Promise<Running> {
   return startOwn(['./vendor.ts'], cores?.load);
 }
 
-const scripts: Partial<Record<ServerName, readonly [script: string, kind?: string]>> = {
-  fastify: ['./fastify.ts'],
-  floor: ['./floor.ts'],
-  'floor-governed': ['./floor.ts', 'governed'],
-};
+const scripts: Partial<Record<ServerName, string>> = { fastify: './fastify.ts', floor: './floor.ts' };
 
 export function startServer(name: ServerName, ground: Ground): Promise<Running> {
-  const own = scripts[name];
-  if (own) return startOwn([own[0], ground.vendorOrigin, own[1] ?? ''], ground.cores?.server);
+  const script = scripts[name];
+  if (script !== undefined) return startOwn([script, ground.vendorOrigin], ground.cores?.server);
   return startModelgate({ ...setupOn(ground), isGoverned: name === 'governed' });
 }
 
