@@ -1,7 +1,7 @@
-/** Measures the packed gateway on this machine: size, start time, `--help` time, and idle memory. The budgets assume two idle cores. */
+/** Measures the packed gateway on this machine: size, start time, `--help` time, and idle memory of a process and a worker. The budgets assume two idle cores. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,6 +22,7 @@ const budgets = {
   '--help': 150,
   'memory, idle': 120,
   'memory after a call': null,
+  'memory of another worker': null,
 } as const;
 type Measurement = keyof typeof budgets;
 const units: Readonly<Record<Measurement, string>> = {
@@ -32,6 +33,8 @@ const units: Readonly<Record<Measurement, string>> = {
   'memory, idle': 'MiB',
   // Includes the heartbeat thread, which starts with the first call.
   'memory after a call': 'MiB',
+  // Shared memory counts once for all processes.
+  'memory of another worker': 'MiB',
 };
 
 interface StartTarget {
@@ -57,6 +60,8 @@ export async function measureGateway(folder: string): Promise<ReadonlyMap<Measur
     const starts = await repeatRounds(() => startOnce(place, { asks: true, idleMs: 0 }));
     const idle = await startOnce(place, { asks: false, idleMs: IDLE_MS });
     const used = await startOnce(place, { asks: true, idleMs: IDLE_MS });
+    const two = await startOnce(place, { asks: false, idleMs: IDLE_MS, workers: 2 });
+    const three = await startOnce(place, { asks: false, idleMs: IDLE_MS, workers: 3 });
     return new Map<Measurement, number>([
       ['tarball', (await stat(tarball)).size / 1e6],
       ['start to first answer', Math.min(...starts.map(({ answered }) => answered))],
@@ -64,6 +69,7 @@ export async function measureGateway(folder: string): Promise<ReadonlyMap<Measur
       ['--help', Math.min(...(await repeatRounds(() => measureCpuMs(place, '--help'))))],
       ['memory, idle', idle.memory],
       ['memory after a call', used.memory],
+      ['memory of another worker', three.memory - two.memory],
     ]);
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -92,14 +98,16 @@ interface Start {
   readonly asks: boolean;
   /** Time to wait before memory is read, in milliseconds. */
   readonly idleMs: number;
+  /** Defaults to a single process. */
+  readonly workers?: number;
 }
 
 /** `answered` is the time from the start of the process to the response of a chat request, in milliseconds. */
 async function startOnce(
   { program, env, scratch }: StartTarget,
-  { asks, idleMs }: Start,
+  { asks, idleMs, workers = 1 }: Start,
 ): Promise<{ readonly answered: number; readonly memory: number }> {
-  const words = [program, 'serve', '--port', '0', '--data', await mkdtemp(join(scratch, 'data-'))];
+  const words = [program, 'serve', '--port', '0', '--workers', String(workers), '--data', await mkdtemp(join(scratch, 'data-'))];
   const began = performance.now();
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
@@ -108,7 +116,7 @@ async function startOnce(
     if (asks) await askChat(banner);
     const answered = performance.now() - began;
     await wait(idleMs);
-    return { answered, memory: await readMemoryMiB(child.pid) };
+    return { answered, memory: await (workers === 1 ? readMemoryMiB(child.pid) : readTreeMiB(child.pid)) };
   } finally {
     child.kill('SIGTERM');
     await ended;
@@ -142,6 +150,19 @@ async function readBanner(output: NodeJS.ReadableStream): Promise<Banner> {
 async function readMemoryMiB(pid: number | undefined): Promise<number> {
   const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number(stdout) / 1_024;
+}
+
+/** Returns the memory of the process and its children in MiB, or NaN where the system doesn't report how much of it they share. */
+async function readTreeMiB(pid: number | undefined): Promise<number> {
+  const { stdout } = await run('ps', ['-o', 'pid=', '--pid', String(pid), '--ppid', String(pid)]);
+  const sizes = stdout
+    .trim()
+    .split(/\s+/)
+    .map(async (one) => {
+      const rollup = await readFile(`/proc/${one}/smaps_rollup`, 'utf8').catch(() => '');
+      return Number(/^Pss: +(\d+)/m.exec(rollup)?.[1] ?? Number.NaN) / 1_024;
+    });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** Returns the CPU time of the process and its threads, in milliseconds. */

@@ -20,7 +20,7 @@ export const remainingTestTexts: Readonly<Record<string, number>> = {
   'is told': 3,
   'leaves it out': 7,
   'leaves out': 1,
-  'left out': 50,
+  'left out': 49,
   'may not': 7,
   nobody: 15,
   'of its own': 8,

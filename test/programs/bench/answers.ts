@@ -5,8 +5,11 @@ import { done, frameBytes, type SseEvent } from '../../fakes/frames.ts';
 import { geminiAnswer, geminiFrames } from '../../fakes/gemini.ts';
 import { response, responseFrames } from '../../fakes/responses.ts';
 
-/** In a message, it makes the vendor space its events by 50 ms. */
-export const pacedMark = '[paced]';
+/** In a message, a mark makes the vendor space the events of a stream, which then lasts 5 or 48 seconds. */
+export const paces = {
+  quick: { mark: '[paced]', gapMs: 50, events: 100 },
+  slow: { mark: '[paced slowly]', gapMs: 4_000, events: 12 },
+} as const;
 /** In a message, it makes the vendor answer after 50 to 250 ms. */
 export const slowMark = '[slow]';
 /** About 1 KB with all around it. */
@@ -15,9 +18,8 @@ const word = 'token ';
 /** How an event with content is told, by the protocol of the caller. */
 export const contentMarks = { chat: Buffer.from(`"delta":{"content":"${word}"}`), responses: Buffer.from(`"delta":"${word}"`) } as const;
 export const doneMark = frameBytes(done);
-/** Events with content in a stream at full speed, and in a paced one (5 seconds). */
+/** Events with content in a stream at full speed. */
 export const fullSpeedEvents = 200;
-export const pacedEvents = 100;
 
 /** A stream: all until the first content, the content again and again, and the last content with all that follows it. */
 export interface Transcript {

@@ -1,5 +1,5 @@
 /** What the benchmark's callers ask: a small chat, two of 20 KB, a coding agent's turn of 60 KB, and streams; and how a right answer is told. */
-import { answerText, fullSpeedEvents, pacedEvents, pacedMark, slowMark } from './answers.ts';
+import { answerText, fullSpeedEvents, paces, slowMark } from './answers.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,8 @@ function whole(title: string, body: Json, caller: Caller = 'chat'): JsonAsked {
 }
 
 function streamed(title: string, body: Json, caller: Caller = 'chat'): StreamAsked {
-  const events = JSON.stringify(body).includes(pacedMark) ? pacedEvents : fullSpeedEvents;
+  const text = JSON.stringify(body);
+  const events = Object.values(paces).find(({ mark }) => text.includes(mark))?.events ?? fullSpeedEvents;
   return { kind: 'stream', title, path: paths[caller], body: { ...body, stream: true }, caller, events };
 }
 
@@ -157,7 +158,7 @@ const agentBody: Json = {
 
 const say = (content: string): Json => ({ model, messages: [{ role: 'user', content }] });
 /** Kept nowhere: storing is no part of a translation. */
-const smallResponse: Json = { model, instructions: 'You are brief.', input: 'What is a gateway?', store: false };
+export const smallResponse: Json = { model, instructions: 'You are brief.', input: 'What is a gateway?', store: false };
 const over = (vendor: Protocol, body: Json): Json => ({ ...body, model: vendorModels[vendor] });
 
 export const small = whole('small chat', smallChat);
@@ -169,7 +170,15 @@ export const slow = whole('chat, 50 to 250 ms', say(`${slowMark} What is a gatew
 export const forwardedStream = streamed('stream chunk, forwarded', smallChat);
 export const translatedStream = streamed('stream chunk, translated', over('anthropic', smallChat));
 /** Five seconds long. */
-export const pacedStream = streamed('open stream', say(`${pacedMark} Speak slowly.`));
+export const pacedStream = streamed('open stream', say(`${paces.quick.mark} Speak slowly.`));
+/** 48 seconds long, with few events: for thousands at the same time. */
+export const quietStream = streamed('quiet stream', say(`${paces.slow.mark} Speak slowly.`));
+/** Runs for 48 seconds; its answer says that it's queued. */
+export const backgroundRun: Asked = {
+  ...whole('background run', { model, input: `${paces.slow.mark} Speak slowly.`, background: true }, 'responses'),
+  // `as`: as in `readers`.
+  readText: (answer) => ((answer as { status: unknown }).status === 'queued' ? answerText : answer),
+};
 
 /** Whole answers and streams, small and large, forwarded and translated. */
 export const everyKind: readonly Asked[] = [

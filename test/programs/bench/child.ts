@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Used } from './probe.ts';
+import type { ThreadClock } from './sqlite-clock.ts';
 
 const probe = new URL('./probe.ts', import.meta.url).href;
 const running = new Set<ChildProcess>();
@@ -22,10 +23,12 @@ export interface Cores {
 interface Start {
   /** Arguments of node: script first. */
   readonly args: readonly string[];
-  readonly core?: number | undefined;
+  readonly core?: number | readonly number[] | undefined;
   readonly env?: NodeJS.ProcessEnv;
   /** File descriptor for all that it prints. */
   readonly output?: number;
+  /** A module to load before the program. */
+  readonly preload?: string | undefined;
 }
 
 /** Finds two cores that this process may use. */
@@ -52,8 +55,8 @@ export function pin(pid: number, cores: readonly number[]): void {
 export class Child {
   readonly #process: ChildProcess;
 
-  constructor({ args, core, env, output }: Start) {
-    const command = [process.execPath, '--import', probe, ...args];
+  constructor({ args, core, env, output, preload }: Start) {
+    const command = [process.execPath, '--import', probe, ...(preload === undefined ? [] : ['--import', preload]), ...args];
     const [program = '', ...rest] = core === undefined ? command : ['taskset', '--cpu-list', String(core), ...command];
     const print = output ?? 'inherit';
     this.#process = spawn(program, rest, { stdio: ['ignore', output ?? 'ignore', print, 'ipc'], env: { ...process.env, ...env } });
@@ -64,6 +67,10 @@ export class Child {
   /** Whether it has ended, wished for or not. */
   get hasExited(): boolean {
     return !running.has(this.#process);
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
   }
 
   /** The port that one of our own servers announces. */
@@ -80,6 +87,12 @@ export class Child {
   async settle(): Promise<Used> {
     // `as`: as above.
     return (await this.#answer('used', 'settle')) as Used;
+  }
+
+  /** Of the main thread first, where `sqlite-clock.ts` is loaded. */
+  async clocks(): Promise<readonly ThreadClock[]> {
+    // `as`: the module is ours.
+    return (await this.#answer('clocks', 'clocks')) as readonly ThreadClock[];
   }
 
   /** When the next caller hung up on the vendor of whom nobody was told yet, in nanoseconds by the clock of the machine. */

@@ -82,12 +82,12 @@ export async function startGoalServers(names: ReadonlySet<GoalServer>, ground: G
   }
 }
 
-/** Returns the command line, or null where there is no such commit, which is said. */
+/** Returns the command line, or null where this clone has no such commit, after a notice. */
 function findEarlier(name: EarlierName): string | null {
   const revision = revisions[name]();
   const commit = revision === null ? null : findCommit(revision);
   if (commit !== null) return checkOut(commit, name).program;
-  say(`notice: ${revision === null ? 'there is no release yet' : `this clone has no commit ${revision}`}; its rows are left out`);
+  say(`notice: ${revision === null ? 'no release yet' : `this clone has no commit ${revision}`}; its rows are skipped`);
   return null;
 }
 

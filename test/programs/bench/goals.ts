@@ -174,7 +174,7 @@ const sidesOf = ({ work, of, to, toWork = work }: Ratio): readonly [Side, Side] 
   { server: to, work: toWork },
 ];
 
-/** Leaves out servers that cannot be had. */
+/** Skips servers that aren't available. */
 async function measureSides({ name: plan, group }: Plan, all: readonly Side[], run: Run): Promise<readonly Found[]> {
   const { servers, close } = await startGoalServers(new Set(all.map(({ server }) => server)), run.ground);
   const rounds = run.rounds ?? (group === 'goals' ? ROUNDS : 5);

@@ -16,7 +16,7 @@ export interface Setup {
   readonly vendorUrl: string;
   /** Whether calls cost something and fall under limits. */
   readonly isGoverned: boolean;
-  readonly core: number | undefined;
+  readonly core: number | readonly number[] | undefined;
   /** Where everything is kept, as environment variables; left out: in a folder of its own. */
   readonly stores?: StoreVariables;
   /** Whether operators reach it, on a free port. */
@@ -25,6 +25,12 @@ export interface Setup {
   readonly takesAll?: boolean;
   /** The command line of another version. */
   readonly program?: string;
+  /** Processes that share the port. */
+  readonly workers?: number;
+  /** A module to load before the program. */
+  readonly preload?: string;
+  /** Fills the folder of its data before it starts. It then has no key of its own. */
+  readonly fill?: (data: string) => Promise<void>;
   /** Names in the configuration that the other version has another name for. */
   readonly renames?: readonly (readonly [name: string, other: string])[];
 }
@@ -52,13 +58,13 @@ const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000,
 const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
 
 /** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
-function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false, renames = [] }: Setup): string {
+function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false, workers = 1, renames = [] }: Setup): string {
   const reach = { baseUrl, apiKey: 'sk-bench', maxConcurrentRequests: 16_384 };
   const translated = { ...priced, upstreamModel: model };
   const text = JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
     metrics: { port: 0 },
-    ...(takesAll && { server: { overload: { loopDelayMs: 0 } } }),
+    server: { workers, ...(takesAll && { headersTimeoutMs: 300_000, overload: { loopDelayMs: 0 } }) },
     ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),
     upstreams: {
       bench: { kind: 'openai', protocols: ['chat', 'responses'], ...reach },
@@ -81,12 +87,14 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
   const config = join(data, 'modelgate.yaml');
   const log = join(data, 'output.log');
   writeFileSync(config, configuration(setup));
+  await setup.fill?.(data);
   const env = { ...noStores, ...setup.stores, NODE_ENV: 'production' };
   // A file: reading a pipe would take time from the load generator.
   const output = openSync(log, 'a');
   const child = new Child({
     args: [setup.program ?? command, 'serve', '--config', config, '--host', '127.0.0.1', '--port', '0', '--data', data],
     core: setup.core,
+    preload: setup.preload,
     output,
     env,
   });
@@ -99,7 +107,7 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
     process.off('exit', forget);
   };
   try {
-    const { url, key, admin } = await readStart(log, child, setup.stores === undefined);
+    const { url, key, admin } = await readStart(log, child, setup.stores === undefined && setup.fill === undefined);
     const about = ['--config', config, '--data', data];
     return {
       child,
@@ -143,10 +151,12 @@ async function readStart(log: string, child: Child, isFirst: boolean): Promise<B
 /** More than any run can spend. */
 const openingBalance = '100';
 
+export const createAdminKey = (gateway: RunningModelgate): Promise<string> => gateway.command('admin-key', 'create', '--name', 'bench');
+
 /** Keys of so many new accounts. */
 export async function createKeys(gateway: RunningModelgate | undefined, accounts: number, isPaid: boolean): Promise<string[]> {
   if (gateway?.adminOrigin === undefined) throw new Error('the first gateway has no admin API');
-  const adminKey = await gateway.command('admin-key', 'create', '--name', 'bench');
+  const adminKey = await createAdminKey(gateway);
   const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
     const answer = await fetch(`${gateway.adminOrigin}/admin/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -1,4 +1,4 @@
-/** Goals that are no ratio: time to the first event of a stream, memory of an open stream, and start and idle memory of the packed gateway. */
+/** Goals that are no ratio of CPU: latency, memory, start and memory of the packed gateway, the gain of a second worker, and time in SQLite. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,102 +6,117 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { measureGateway } from '../../../client/packages/measure.ts';
 import { getRecipe } from '../../../client/packages/recipes.ts';
 import { packRecipe } from '../../../client/packages/tarball.ts';
-import { forwardedStream, pacedStream, small } from './asked.ts';
-import type { Asking, Loaded } from './child.ts';
-import { titles } from './goal-servers.ts';
+import { small } from './asked.ts';
+import type { Loaded } from './child.ts';
 import type { GoalResult } from './goals.ts';
-import { Caller } from './load.ts';
-import { type Latency, measureLatency, measureLoad, measureOpenStreams } from './measure.ts';
-import { startModelgate } from './modelgate.ts';
-import { type Run, say, setupOn, startServer } from './servers.ts';
-import { median } from './statistics.ts';
-
-const OTHERS = 100;
-const ROUNDS = 3;
-const SAMPLES = 200;
-/** A gateway answers for days, not for its first second. */
-const WARM_MS = 4_000;
-
-/** What a server adds to the time until the first event of a stream while others have streams open. */
-async function measureFirstEvents({ ground, vendor, isQuick }: Run): Promise<GoalResult[]> {
-  const names = ['modelgate', 'governed', 'fastify'] as const;
-  const servers = new Map<(typeof names)[number], Loaded>();
-  const direct: Latency[] = [];
-  const found = new Map(names.map((name) => [name, [] as Latency[]]));
-  try {
-    for (const name of names) servers.set(name, await startServer(name, ground));
-    for (const server of servers.values())
-      await measureLoad(server, forwardedStream, { concurrency: 16, loadMs: isQuick ? WARM_MS / 10 : WARM_MS });
-    for (let round = 0; round < (isQuick ? 1 : ROUNDS); round++) {
-      say(`first events: round ${round + 1}`);
-      direct.push(await measureWhileOpen(vendor));
-      for (const [name, server] of servers) found.get(name)?.push(await measureWhileOpen(server));
-    }
-  } finally {
-    for (const server of servers.values()) await server.stop();
-  }
-  const added = (own: readonly Latency[], share: keyof Latency): number =>
-    median(own.map((one) => one[share])) - median(direct.map((one) => one[share]));
-  return [...found].flatMap(([name, times]) => {
-    const row = `time to first event, added, ${titles[name]}, with ${OTHERS} open streams`;
-    return [
-      { row: `${row}: p50`, unit: 'ms', goal: name === 'fastify' ? null : 1, found: added(times, 'p50') } as const,
-      { row: `${row}: p99`, unit: 'ms', goal: name === 'fastify' ? null : 3, found: added(times, 'p99') } as const,
-    ];
-  });
-}
-
-/** Measures one caller while so many streams are open, each of which is asked for again when it ends. */
-async function measureWhileOpen(server: Asking): Promise<Latency> {
-  const others = new Caller(server, pacedStream, OTHERS);
-  let isOver = false;
-  const listen = async (): Promise<void> => {
-    while (!isOver) await others.call();
-  };
-  const open = Promise.allSettled(Array.from({ length: OTHERS }, listen));
-  try {
-    return await measureLatency(server, forwardedStream, SAMPLES);
-  } finally {
-    isOver = true;
-    await others.close();
-    await open;
-  }
-}
-
-const STREAMS = 1_000;
-const THREADS_MS = 8_000;
-
-async function measureStreamMemory({ ground, isQuick }: Run): Promise<GoalResult[]> {
-  const streams = isQuick ? STREAMS / 5 : STREAMS;
-  say(`memory of ${streams} governed streams`);
-  // They all begin at once, which is no load that it should shed here.
-  const server = await startModelgate({ ...setupOn(ground), takesAll: true });
-  try {
-    // The first call starts threads, whose memory is not that of streams.
-    await measureLatency(server, small, 20);
-    await pause(isQuick ? 0 : THREADS_MS);
-    const memory = await measureOpenStreams(server, pacedStream, streams);
-    return [{ row: `memory per open stream, governed, of ${streams}`, unit: 'KB', goal: 60, found: memory / streams / 1e3 }];
-  } finally {
-    await server.stop();
-  }
-}
+import { measureFirstEvents, measureUpkeep } from './latency-goals.ts';
+import { type Load, measureLoad } from './measure.ts';
+import { measureRunMemory, measureSocketMemory, measureStreamMemory } from './memory-goals.ts';
+import { type RunningModelgate, startModelgate } from './modelgate.ts';
+import { canReadTrees, cpuOf } from './process-tree.ts';
+import { type Run, say, setupOn } from './servers.ts';
+import type { ThreadClock } from './sqlite-clock.ts';
+import { median, turn } from './statistics.ts';
 
 /** As it is published. */
 async function measureStarts(): Promise<GoalResult[]> {
-  say('start and idle memory of the packed gateway');
+  say('start, idle memory, and memory of workers of the packed gateway');
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-packed-'));
   try {
     await packRecipe(getRecipe('modelgate'), { to: folder, repository: undefined });
     const measured = await measureGateway(folder);
+    const rowOf = (row: string, unit: 'ms' | 'MiB', goal: number, name: Parameters<typeof measured.get>[0]): GoalResult => {
+      return { row: `${row}, packed`, unit, goal, found: measured.get(name) ?? Number.NaN };
+    };
     return [
-      { row: 'start to first response, packed', unit: 'ms', goal: 350, found: measured.get('start to first answer') ?? Number.NaN },
-      { row: 'idle memory, packed', unit: 'MiB', goal: 90, found: measured.get('memory, idle') ?? Number.NaN },
+      rowOf('start to first response', 'ms', 350, 'start to first answer'),
+      rowOf('CPU of --help', 'ms', 150, '--help'),
+      rowOf('idle memory, one process', 'MiB', 90, 'memory, idle'),
+      rowOf('idle memory of each further worker', 'MiB', 70, 'memory of another worker'),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+const WARM_MS = 5_000;
+const ROUND_MS = 500;
+const ROUNDS = 12;
+
+/** What two workers on two cores can do, compared with one on one core. The CPU is that of all processes of a gateway. */
+async function measureWorkers({ ground, isQuick, rounds = ROUNDS }: Run): Promise<GoalResult[]> {
+  const cores = ground.cores?.all.slice(-2);
+  if (cores === undefined || !canReadTrees) {
+    say('notice: without two cores, taskset and /proc, the rows of workers are skipped');
+    return [];
+  }
+  if (ground.cores?.all.length === 2)
+    say('notice: the load and the provider use the same two cores as the workers, which hides most of their gain');
+  const gateways: RunningModelgate[] = [];
+  const start = async (workers: number): Promise<{ readonly server: Loaded; readonly loads: Load[] }> => {
+    const gateway = await startModelgate({ ...setupOn(ground), takesAll: true, workers, core: cores.slice(-workers) });
+    gateways.push(gateway);
+    const { origin, key, stop } = gateway;
+    return { server: { origin, key, stop, child: { used: async () => ({ cpuMicros: cpuOf(gateway.child.pid) }) } }, loads: [] };
+  };
+  try {
+    const [one, two] = [await start(1), await start(2)];
+    const order = { concurrency: 64, loadMs: ROUND_MS };
+    for (const { server } of [one, two]) await measureLoad(server, small, { ...order, loadMs: isQuick ? ROUND_MS : WARM_MS });
+    for (let round = 0; round < rounds; round++)
+      for (const { server, loads } of turn([one, two], round)) loads.push(await measureLoad(server, small, order));
+    const ratio = (of: (load: Load) => number): number => median(two.loads.map(of)) / median(one.loads.map(of));
+    const row = 'two workers on two cores to one on one core';
+    return [
+      { row: `calls per second, ${row}`, unit: '×', goal: 1.8, isLeast: true, found: ratio(({ perSecond }) => perSecond) },
+      { row: `calls per CPU-second, ${row}`, unit: '×', goal: null, found: ratio(({ cpu }) => 1 / cpu) },
+    ];
+  } finally {
+    for (const gateway of gateways) await gateway.stop();
+  }
+}
+
+const SQLITE_CLOCK = new URL('./sqlite-clock.ts', import.meta.url).href;
+/** Until the request log has written its rows, and all threads have told their time. */
+const SETTLE_MS = 1_500;
+
+/** Hold, charge, and row of the request log, 32 calls at a time. `sqlite-clock.ts` says what is counted. */
+async function measureSqlite({ ground, isQuick }: Run): Promise<GoalResult[]> {
+  const gateway = await startModelgate({ ...setupOn(ground), preload: SQLITE_CLOCK });
+  const order = { concurrency: 32, loadMs: isQuick ? ROUND_MS : 2_000 };
+  const found: number[] = [];
+  try {
+    await measureLoad(gateway, small, { ...order, loadMs: isQuick ? ROUND_MS : WARM_MS });
+    await pause(SETTLE_MS);
+    for (let round = 0; round < (isQuick ? 1 : 5); round++) {
+      const before = await gateway.child.clocks();
+      const { units } = await measureLoad(gateway, small, order);
+      await pause(SETTLE_MS);
+      found.push(sqliteMicros(before, await gateway.child.clocks()) / units);
+    }
+  } finally {
+    await gateway.stop();
+  }
+  return [{ row: 'SQLite in a governed call: hold, charge, and log row', unit: 'µs', goal: 28, found: median(found) }];
+}
+
+/** CPU of all threads in SQLite, between two readings of their clocks. */
+function sqliteMicros(before: readonly ThreadClock[], after: readonly ThreadClock[]): number {
+  const spent = after.map((clock, index) => {
+    const from = before[index] ?? { sqlite: 0, active: 0, cpu: 0 };
+    return ((clock.sqlite - from.sqlite) * (clock.cpu - from.cpu)) / (clock.active - from.active);
+  });
+  return spent.reduce((sum, one) => sum + one, 0);
+}
+
 /** By the name that `--only` takes. */
-export const singleGoals = { 'first-event': measureFirstEvents, 'stream-memory': measureStreamMemory, start: measureStarts } as const;
+export const singleGoals = {
+  'first-event': measureFirstEvents,
+  upkeep: measureUpkeep,
+  'stream-memory': measureStreamMemory,
+  'websocket-memory': measureSocketMemory,
+  'background-memory': measureRunMemory,
+  start: measureStarts,
+  workers: measureWorkers,
+  sqlite: measureSqlite,
+} as const;

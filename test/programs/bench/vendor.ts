@@ -1,13 +1,15 @@
 /** The benchmark's vendor, a process of its own: precomputed bytes, and as little work as can be. */
 import { createServer, type ServerResponse } from 'node:http';
-import { type Answer, answers, fullSpeedEvents, pacedEvents, pacedMark, slowMark, type Transcript } from './answers.ts';
+import { type Answer, answers, fullSpeedEvents, paces, slowMark, type Transcript } from './answers.ts';
 import { announce } from './probe.ts';
 
 /** Paced streams take turns in slots, so that they do not all speak in the same millisecond. */
-const slots = 10;
-const slotMs = 5;
+const SLOT_MS = 5;
 
-const paced: Set<() => void>[] = Array.from({ length: slots }, () => new Set());
+const paced = Object.values(paces).map(({ mark, gapMs, events }) => {
+  return { mark, events, slots: Array.from({ length: gapMs / SLOT_MS }, (): Set<() => void> => new Set()) };
+});
+type Paced = (typeof paced)[number];
 let opened = 0;
 let thought = 0;
 let tick = 0;
@@ -30,7 +32,8 @@ function respond(path: string, body: Buffer, response: ServerResponse): void {
   if (body.includes('"stream":true') || path.includes(':stream')) {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
     response.write(stream.first);
-    if (body.includes(pacedMark)) pace(stream, response);
+    const pacing = paced.find(({ mark }) => body.includes(mark));
+    if (pacing) pace(stream, response, pacing);
     else rush(stream, response, fullSpeedEvents - 1);
     return;
   }
@@ -55,9 +58,11 @@ function rush(words: Transcript, response: ServerResponse, left: number): void {
   }
 }
 
-function pace(words: Transcript, response: ServerResponse): void {
-  const slot = paced[opened++ % slots];
-  let left = pacedEvents - 1;
+function pace(words: Transcript, response: ServerResponse, { events, slots }: Paced): void {
+  const slot = slots[opened++ % slots.length];
+  // The first one comes without delay, so that a caller can tell that its stream has begun.
+  response.write(words.content);
+  let left = events - 2;
   const speak = (): void => {
     if (left-- > 0) return void response.write(words.content);
     slot?.delete(speak);
@@ -84,8 +89,9 @@ function tellHangUps(): void {
 }
 
 setInterval(() => {
-  for (const speak of paced[tick++ % slots] ?? []) speak();
-}, slotMs);
+  for (const { slots } of paced) for (const speak of slots[tick % slots.length] ?? []) speak();
+  tick++;
+}, SLOT_MS);
 
 process.on('message', (message) => {
   if (message !== 'hungUp') return;
