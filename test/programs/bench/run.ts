@@ -14,14 +14,14 @@ import { singleGoals } from './single-goals.ts';
 
 const help = `npm run bench -- [options]
   --only NAMES   groups or rows, with commas between (goals):
-                 goals      what a call may cost, in 30 rounds; takes some ten minutes. Its rows:
+                 goals      what a call may cost, in 12 rounds; takes up to 25 minutes. Its rows:
                             ${plans.flatMap(({ name, group }) => (group === 'goals' ? [name] : [])).join(', ')},
                             ${Object.keys(singleGoals).join(', ')}
                  governed   a governed call compared with a plain one, one and 32 at a time, and at a rate
                  engines    the same on SQLite, and on PostgreSQL and Redis with one to three processes
                  moments    until the vendor knows of a hang-up, and until a revoked key is rejected
-  --rounds N     rounds, each server once in every one (30 for goals, otherwise 5)
-  --quick        2 short rounds, 200 open streams: for a look, not for a number
+  --rounds N     rounds, each server once in every one (12 for goals and workers, otherwise 5)
+  --quick        2 short rounds, a fifth of the streams: for a look, not for a number
   --write PAGE   writes the tables of engines into it: docs/scale.md
 `;
 
