@@ -10,7 +10,7 @@ import { startStores } from './stores.ts';
 export type GoalServer = ServerName | ForeignName | EarlierName | 'shared' | 'few' | 'many';
 type EarlierName = 'before' | 'release';
 
-/** The commit that the goals of issue 63 were set at. */
+/** The commit before a call was made cheaper, and settings that have had other names then. */
 const BEFORE = 'a668aa68';
 const renames = [
   ['maxConcurrentRequests', 'connections'],
