@@ -45,6 +45,8 @@ export interface RunningModelgate extends Running {
   readonly adminOrigin: string | undefined;
   /** The folder of its data; gone when it has stopped. */
   readonly data: string;
+  /** Ends this process and starts another one on the same data. */
+  restart(): Promise<RunningModelgate>;
   /** What the command line prints on the same stores. */
   command(...words: string[]): Promise<string>;
 }
@@ -84,10 +86,15 @@ function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takes
 
 export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
   const data = mkdtempSync(join(tmpdir(), 'modelgate-bench-'));
-  const config = join(data, 'modelgate.yaml');
-  const log = join(data, 'output.log');
-  writeFileSync(config, configuration(setup));
+  writeFileSync(join(data, 'modelgate.yaml'), configuration(setup));
   await setup.fill?.(data);
+  return launch(setup, data);
+}
+
+/** On a folder with its configuration. `knownKey`: the key that an earlier start on it has shown. */
+async function launch(setup: Setup, data: string, knownKey?: string): Promise<RunningModelgate> {
+  const config = join(data, 'modelgate.yaml');
+  const log = join(data, `output-${process.hrtime.bigint()}.log`);
   const env = { ...noStores, ...setup.stores, NODE_ENV: 'production' };
   // A file: reading a pipe would take time from the load generator.
   const output = openSync(log, 'a');
@@ -107,14 +114,19 @@ export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
     process.off('exit', forget);
   };
   try {
-    const { url, key, admin } = await readStart(log, child, setup.stores === undefined && setup.fill === undefined);
+    const isFirst = knownKey === undefined && setup.stores === undefined && setup.fill === undefined;
+    const { url, key, admin } = await readStart(log, child, isFirst);
     const about = ['--config', config, '--data', data];
     return {
       child,
       origin: new URL(url).origin,
-      key,
+      key: knownKey ?? key,
       data,
       stop,
+      async restart() {
+        await child.stop();
+        return launch(setup, data, knownKey ?? key);
+      },
       adminOrigin: admin && new URL(admin).origin,
       async command(...words) {
         const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, ...about], { env: { ...process.env, ...env } });

@@ -102,6 +102,19 @@ function row(cells: readonly string[]): string {
   return cells.map((cell) => cell.padStart(10)).join('');
 }
 
+const LEVELS = [...'▁▂▃▄▅▆▇█'];
+
+/** Draws heap and RSS over time, each from 0 to its highest value. */
+export function drawGraph(samples: readonly Sample[]): string {
+  const lines = (['heapMb', 'rssMb'] as const).map((what) => {
+    const values = samples.map((sample) => sample[what]);
+    const most = Math.max(...values);
+    const bars = values.map((value) => LEVELS[Math.max(Math.ceil((value / most) * LEVELS.length) - 1, 0)]);
+    return `${bounds[what].name.padEnd(8)} ${bars.join('')}  ${Math.min(...values).toFixed(1)} to ${most.toFixed(1)} MB`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
 const sentences = {
   flat: 'flat: surely nothing grows beyond its bound',
   growing: 'GROWING: surely more than the bound',

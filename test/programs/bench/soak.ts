@@ -1,4 +1,4 @@
-/** `npm run soak`: one gateway under a fixed load for half an hour, and whether its memory and handles grow (F53). `-- --help` tells the options. */
+/** `npm run soak`: one gateway under a fixed load for half an hour, and whether its memory and handles grow (F53). `-- --help` lists the options. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMisuse, readNumber } from '../../harness/options.ts';
@@ -7,11 +7,12 @@ import type { Running } from './child.ts';
 import { Caller } from './load.ts';
 import { startModelgate } from './modelgate.ts';
 import { startVendor } from './servers.ts';
-import { drawOutcome, drawSample, head, judgeSoak, type Sample } from './soak-verdict.ts';
+import { drawGraph, drawOutcome, drawSample, head, judgeSoak, type Sample } from './soak-verdict.ts';
 
 const help = `npm run soak -- [options]
   --minutes N   how long, 0.05 to 1440 (30)
   --rate N      calls begun each second, 1 to 500 (50)
+  --restarts N  how often the gateway restarts on its data meanwhile, 0 to 20 (0); each part has its own verdict
 
 Starts a gateway with money and limits on, and a vendor behind it. Ends by itself.
 
@@ -24,6 +25,7 @@ Exit codes:
 interface Order {
   readonly minutes: number;
   readonly rate: number;
+  readonly restarts: number;
 }
 
 /** Null where the caller asked for help. */
@@ -33,6 +35,7 @@ function readOrder(args: string[]): Order | null {
     options: {
       minutes: { type: 'string', default: '30' },
       rate: { type: 'string', default: '50' },
+      restarts: { type: 'string', default: '0' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -40,6 +43,7 @@ function readOrder(args: string[]): Order | null {
   return {
     minutes: readNumber('--minutes', values.minutes, { from: 0.05, to: 1_440, isWhole: false }),
     rate: readNumber('--rate', values.rate, { from: 1, to: 500, isWhole: false }),
+    restarts: readNumber('--restarts', values.restarts, { from: 0, to: 20 }),
   };
 }
 
@@ -91,7 +95,7 @@ const tickMs = 20;
 const megabyte = 1e6;
 
 /** Ends by the clock, or at the first wrong answer. */
-async function soak({ minutes, rate }: Order, gateway: Running): Promise<readonly Sample[]> {
+async function soak({ minutes, rate }: Pick<Order, 'minutes' | 'rate'>, gateway: Running): Promise<readonly Sample[]> {
   const load = new Load(gateway);
   const lengthMs = minutes * 60_000;
   const from = performance.now();
@@ -125,12 +129,20 @@ async function main(order: Order): Promise<number> {
   try {
     // A machine that does other things meanwhile is no reason to end it: what grows is asked for, not how soon an answer comes.
     const setup = { isGoverned: true, takesAll: true, core: undefined };
-    const gateway = await startModelgate({ vendorUrl: `${vendor.origin}/v1`, ...setup });
+    let gateway = await startModelgate({ vendorUrl: `${vendor.origin}/v1`, ...setup });
     try {
-      say(`${order.rate} calls a second for ${order.minutes} minutes, of ${everyKind.length} kinds in turn\n\n${head}`);
-      const outcome = judgeSoak(await soak(order, gateway));
-      say(`\n${drawOutcome(outcome)}`);
-      return outcome.verdict === 'growing' || outcome.verdict === 'unclear' ? 1 : 0;
+      const minutes = order.minutes / (order.restarts + 1);
+      let isFine = true;
+      say(`${order.rate} calls a second for ${order.minutes} minutes, of ${everyKind.length} kinds in turn`);
+      for (let part = 0; part <= order.restarts; part++) {
+        if (part > 0) gateway = await gateway.restart();
+        say(`\n${head}`);
+        const taken = await soak({ minutes, rate: order.rate }, gateway);
+        const outcome = judgeSoak(taken);
+        say(`\n${drawGraph(taken)}\n${drawOutcome(outcome)}`);
+        if (outcome.verdict === 'growing' || outcome.verdict === 'unclear') isFine = false;
+      }
+      return isFine ? 0 : 1;
     } finally {
       await gateway.stop();
     }
