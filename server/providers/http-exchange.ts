@@ -47,6 +47,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamResponse['headers']): void {
     // 1xx responses are informational, so wait for the final one.
     if (status < 200) return;
+    // undici keeps the header lines as Buffers until the response ends, and with them the memory that they were read into.
+    controller.rawHeaders = null;
     const body = new HttpBody(controller);
     this.#body = body;
     this.#exchange.resolve(decompressResponse({ status, headers, body }));
