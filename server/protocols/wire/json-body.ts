@@ -22,7 +22,11 @@ export type Changes = Readonly<Record<string, unknown>>;
 
 /** Throws `invalid_value` if the value is nested too deeply to serialize. */
 export function createJsonBody(value: Readonly<Record<string, unknown>>): JsonBody {
-  return { kind: 'json', value, bytes: Buffer.from(stringify(value)) };
+  const text = stringify(value);
+  // Not from Node's pool: a body lives as long as its stream, and would keep all 64 KiB of its pool.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return { kind: 'json', value, bytes };
 }
 
 function stringify(value: unknown): string {

@@ -42,7 +42,8 @@ export function withCuts(bytes: Buffer, cuts: readonly JsonCut[]): Buffer {
   if (cuts.length === 0) return bytes;
   let size = bytes.length;
   for (const { from, to, instead } of cuts) size += (instead?.length ?? 0) - (to - from);
-  const newBytes = Buffer.allocUnsafe(size);
+  // Not from Node's pool: a body lives as long as its stream, and would keep all 64 KiB of its pool.
+  const newBytes = Buffer.allocUnsafeSlow(size);
   let readEnd = 0;
   let writtenLength = 0;
   for (const { from, to, instead } of cuts) {
