@@ -6,6 +6,9 @@ const MAX_SAMPLED_LENGTH = 64 * 1024;
 /** Characters per sample. */
 const SAMPLE_LENGTH = 512;
 
+/** More pieces are joined: many small strings take more memory than their text, and a slice keeps the complete event. */
+const MAX_PIECES = 16;
+
 export class ProducedText {
   #samples: string[] = [];
   /** The current sample, which isn't full yet. */
@@ -24,6 +27,7 @@ export class ProducedText {
       this.#currentLength += piece.length;
       if (this.#sampleCount % this.#stride === 0) this.#currentPieces.push(piece);
       if (this.#currentLength === SAMPLE_LENGTH) this.#closeSample();
+      else if (this.#currentPieces.length === MAX_PIECES) this.#currentPieces = [this.#currentPieces.join('')];
     }
   }
 
