@@ -1,5 +1,6 @@
 /** Runs a response in the background: responds as soon as its money is held, and completes it without its caller. */
 
+import { finished } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Response } from '../../contract/responses.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -121,7 +122,15 @@ async function relay(
     const stop = (): void => void frames.destroy();
     run.cancellation.signal.addEventListener('abort', stop);
     if (run.cancellation.signal.aborted) stop();
-    for await (const block of frames as AsyncIterable<Buffer>) run.add(events.read(block));
+    // An iterator would keep the last block until the next one, and with it Node's buffer pool.
+    frames.on('data', (block: Buffer) => {
+      try {
+        run.add(events.read(block));
+      } catch (cause) {
+        frames.destroy(toGatewayError(cause));
+      }
+    });
+    await finished(frames);
     return events.failure;
   } catch (thrown) {
     if (run.cancellation.signal.aborted) return null;
