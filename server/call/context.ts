@@ -47,7 +47,9 @@ export interface IdempotentRequest {
 export class RequestContext {
   readonly id: string;
   readonly outcome = new RequestOutcome();
-  readonly #response: ServerResponse;
+  readonly raw: IncomingMessage;
+  /** Null once the request runs in the background: the response has been sent, and would be kept in memory with all of its listeners. */
+  #response: ServerResponse | null;
   #abort: AbortController | null = null;
   #gone: EventEmitter | null = null;
   #isCancelled = false;
@@ -64,6 +66,7 @@ export class RequestContext {
 
   constructor(id: string, response: ServerResponse) {
     this.id = id;
+    this.raw = response.req;
     this.#response = response;
   }
 
@@ -72,12 +75,8 @@ export class RequestContext {
     return this.admission?.principal ?? null;
   }
 
-  get raw(): IncomingMessage {
-    return this.#response.req;
-  }
-
   get method(): string | undefined {
-    return this.#response.req.method;
+    return this.raw.method;
   }
 
   /** Returns a request header that the contract declares. */
@@ -87,7 +86,7 @@ export class RequestContext {
 
   /** The request's headers as received. */
   get headers(): IncomingHttpHeaders {
-    return this.#response.req.headers;
+    return this.raw.headers;
   }
 
   /** Emits `abort` when the caller disconnects before the end of the response. Created on first use, since many requests need none. */
@@ -97,8 +96,9 @@ export class RequestContext {
       // Each attempt adds several listeners. Without this, Node warns about a leak after a few attempts.
       gone.setMaxListeners(0);
       this.#gone = gone;
-      this.#response.once('close', () => {
-        if (!this.#completion && !this.#response.writableFinished) gone.emit('abort');
+      const response = this.#response;
+      response?.once('close', () => {
+        if (!this.#completion && !response.writableFinished) gone.emit('abort');
       });
     }
     return this.#gone;
@@ -106,7 +106,7 @@ export class RequestContext {
 
   /** Whether the caller disconnected before the end of the response. */
   get isGone(): boolean {
-    if (this.#completion) return this.#isCancelled;
+    if (!this.#response) return this.#isCancelled;
     return this.#response.destroyed && !this.#response.writableFinished;
   }
 
@@ -122,6 +122,7 @@ export class RequestContext {
   /** From now on, the request runs in the background: only `cancel` aborts it. */
   detach(completion: Promise<void>): void {
     this.#completion = completion;
+    this.#response = null;
   }
 
   /** Aborts a detached request. */

@@ -150,6 +150,8 @@ function readBody({ request, payload, share }: IncomingBody, done: BodyCallback)
     return share?.acquire(bytes * weight) ?? null;
   };
   const finish = (): void => {
+    // They would keep the reply for as long as the call runs, even in the background. Without listeners, Node emits no errors of a request.
+    if (isUncompressed) payload.off('data', addPiece).off('end', finish).off('error', end);
     const receivedBytes = payload.receivedEncodedLength || size;
     const isShort = !Number.isNaN(declaredLength) && receivedBytes !== declaredLength;
     end(isShort ? new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH() : null);
