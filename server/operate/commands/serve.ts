@@ -1,7 +1,6 @@
 /** `modelgate serve`: starts the gateway, prints how to use it, and stops it gracefully. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { describeUnknownGroup, findUnknownGroups } from '../../access/unknown-groups.ts';
@@ -27,6 +26,7 @@ import { runSupervisor } from './run-supervisor.ts';
 import { createRunningGateway } from './running-gateway.ts';
 import type { Shell, ShellEvents, StopSignal } from './shell.ts';
 import { readVersion } from './version.ts';
+import { growYoungGeneration } from './young-generation.ts';
 
 export function addServeCommand(program: Command): void {
   addMockOptions(addDataOption(addConfigOption(program.command('serve'))))
@@ -309,6 +309,3 @@ function onStopSignal(events: ShellEvents, worker: WorkerLink | null, stop: (sig
   events.on('SIGINT', worker ? () => undefined : stop);
   worker?.onOrphaned(() => stop('SIGTERM'));
 }
-
-/** Restores V8's default growth factor, so that calls get the memory that they need. */
-const growYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=2');
