@@ -49,15 +49,17 @@ const securityHeaders = {
 
 const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
-/** Registers `/console/*` or `/portal/*`. Reads the files once, here. */
+/** Registers `/console/*` or `/portal/*`. */
 export function registerPageFolder(app: FastifyInstance, { at, folder = distFolders[at] }: PageFolderOptions): void {
-  const files = readPageFolder(folder);
+  // Read on the first request, because the files have a megabyte. All at once, so that an upgrade can't mix two versions.
+  let files: PageFolder | null | undefined;
   const root = `/${at}/`;
   app.get(`/${at}`, (_request, reply) => reply.redirect(`${at}/`, 302));
   app.get(`/${at}/*`, (request, reply) => {
     const path = getPagePath(request);
     // The API below the portal has its own 404 errors.
     if (path === 'v1' || path.startsWith('v1/')) throw createNotFoundError();
+    if (files === undefined) files = readPageFolder(folder);
     if (files === null) return sendNotBuilt(reply);
     if (path === INDEX_FILE) return reply.redirect(getRelativeUrl(request, root, ''), 308);
     if (path !== trimSlashes(path)) return reply.redirect(getRelativeUrl(request, root), 308);
