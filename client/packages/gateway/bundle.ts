@@ -1,16 +1,12 @@
 /** Bundles the gateway with all its dependencies into JavaScript chunks in one folder. */
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
+import { createChunkNamer, type ModuleGraph, type Programs } from './chunk-namer.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Entry points: the command line, the worker threads, and the module that other programs import. */
-const entries = {
-  launch: 'server/operate/launch.mjs',
-  cli: 'server/operate/cli.ts',
-  testing: 'server/operate/testing-entry.mjs',
-  'testing-gateway': 'server/operate/testing.ts',
+const threads = {
   writer: 'server/gateway/stores/writer.ts',
   'outbox-writer': 'server/store/outbox/outbox-writer.ts',
   'estimator-worker': 'server/money/estimator-worker.ts',
@@ -18,6 +14,38 @@ const entries = {
   'reconcile-worker': 'server/money/reconcile-worker.ts',
   'reader-worker': 'server/store/sqlite/reader-worker.ts',
 };
+
+/** Entry points: the command line, the worker threads, and the module that other programs import. */
+const entries = {
+  launch: 'server/operate/launch.mjs',
+  cli: 'server/operate/cli.ts',
+  testing: 'server/operate/testing-entry.mjs',
+  'testing-gateway': 'server/operate/testing.ts',
+  ...threads,
+};
+
+const COMMAND_LINE = 'server/operate/commands/command-line.ts';
+
+/** `serve` and the parts that it always imports dynamically. */
+const serveModules = [
+  'server/operate/commands/serve.ts',
+  'server/gateway/gateway.ts',
+  'server/gateway/stores/embedded.ts',
+  'server/api/app.ts',
+  'server/api/admin/listener.ts',
+];
+
+function listPrograms(graph: ModuleGraph): Programs {
+  const serve = serveModules.map((path) => join(root, path));
+  const commandLine = join(root, COMMAND_LINE);
+  const commands = graph.getModuleInfo(commandLine)?.dynamicallyImportedIds ?? [];
+  return {
+    cli: [commandLine],
+    serve,
+    commands: commands.filter((id) => !serve.includes(id)),
+    ...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, [join(root, path)]])),
+  };
+}
 
 /** Defines `require`, which ES modules lack. CommonJS dependencies load Node's modules with it. */
 const banner = "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\n";
@@ -78,7 +106,11 @@ export async function bundleGateway(folder: string): Promise<readonly string[]> 
     dts: false,
     deps: { alwaysBundle: [/.*/], onlyBundle: false },
     logLevel: 'error',
-    outputOptions: { banner, minify: smaller },
+    outputOptions: {
+      banner,
+      minify: smaller,
+      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: createChunkNamer(listPrograms) }] },
+    },
     plugins: [addresses, census],
     // The main file of jsonc-parser loads its parts with a `require` that bundlers can't follow.
     inputOptions: { checks: { bundlerTimings: false }, resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } } },
