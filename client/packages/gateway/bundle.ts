@@ -84,6 +84,17 @@ const addresses = {
   },
 };
 
+/** Escapes what `asciiOnly` leaves: legal comments. One such character doubles the memory of a file's text. */
+const escapeComments = {
+  name: 'escape-comments',
+  generateBundle(_options: unknown, bundle: Readonly<Record<string, { code?: string }>>) {
+    for (const chunk of Object.values(bundle)) if (chunk.code !== undefined) chunk.code = escapeNonAscii(chunk.code);
+  },
+};
+
+const escapeNonAscii = (code: string): string =>
+  code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Writes the bundle into `folder`. Resolves with the absolute paths of all bundled files of dependencies. */
 export async function bundleGateway(folder: string): Promise<readonly string[]> {
   const modules = new Set<string>();
@@ -111,7 +122,7 @@ export async function bundleGateway(folder: string): Promise<readonly string[]> 
       minify: smaller,
       codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: createChunkNamer(listPrograms) }] },
     },
-    plugins: [addresses, census],
+    plugins: [addresses, census, escapeComments],
     // The main file of jsonc-parser loads its parts with a `require` that bundlers can't follow.
     inputOptions: { checks: { bundlerTimings: false }, resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } } },
   });
