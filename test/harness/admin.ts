@@ -8,7 +8,8 @@ import { stringify } from 'yaml';
 import { ErrorBody } from '../../contract/shared/error-bodies.ts';
 import type { Access } from '../../server/access/access.ts';
 import { issueAdminKey } from '../../server/access/issue-key.ts';
-import { type AdminListenerOptions, openAdminListener } from '../../server/api/admin/listener.ts';
+import { openLazyAdminListener } from '../../server/api/admin/lazy-listener.ts';
+import type { AdminListenerOptions } from '../../server/api/admin/listener.ts';
 import { type Config, loadConfigFile } from '../../server/config/config.ts';
 import { STANDARD_ADMIN_PORT } from '../../server/config/schema-server.ts';
 import { openLimits } from '../../server/gateway/gateway.ts';
@@ -107,7 +108,7 @@ export async function startAdmin(
       },
     };
   }
-  const app = await openAdminListener(operations, { log: silent, checkAnswers: true, ...patience });
+  const app = openLazyAdminListener(operations, { log: silent, checkAnswers: true, ...patience });
   const { port } = config.admin;
   await app.listen({ host: '127.0.0.1', port: port === STANDARD_ADMIN_PORT ? 0 : port });
   // A listening TCP server has an address with a port.

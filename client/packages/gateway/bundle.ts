@@ -32,7 +32,7 @@ const serveModules = [
   'server/gateway/gateway.ts',
   'server/gateway/stores/embedded.ts',
   'server/api/app.ts',
-  'server/api/admin/listener.ts',
+  'server/api/admin/lazy-listener.ts',
 ];
 
 function listPrograms(graph: ModuleGraph): Programs {

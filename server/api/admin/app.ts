@@ -37,6 +37,7 @@ import { createOverviewHandlers } from './overview.ts';
 import { createRequestHandlers } from './requests.ts';
 import { createRuleHandlers } from './rules.ts';
 import { createSearchHandlers } from './search.ts';
+import { createServerOptions, MAX_HEADER_BYTES } from './server-options.ts';
 import { createSessionHandlers } from './sessions.ts';
 import { registerSingleSignOn } from './single-sign-on.ts';
 import { createUpstreamHandlers } from './upstreams.ts';
@@ -58,26 +59,16 @@ interface AdminAppOptions {
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-const MAX_HEADER_BYTES = 16 * 1024;
-const MINUTE_MS = 60_000;
-const MAX_TIMEOUT_CHECK_MS = 5_000;
 
 const registerAdminRoutes = createRegistrar(adminContract);
 
 export async function openAdminApp(operations: Operations, options: AdminAppOptions): Promise<FastifyInstance> {
-  const { arrivalMs = MINUTE_MS } = options;
   const app = fastify({
+    ...createServerOptions(options.arrivalMs),
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: arrivalMs,
     // The contract bounds the length of IDs.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    http: {
-      headersTimeout: arrivalMs,
-      connectionsCheckingInterval: Math.min(arrivalMs, MAX_TIMEOUT_CHECK_MS),
-      maxHeaderSize: MAX_HEADER_BYTES,
-    },
-    forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: createRequestId,
     clientErrorHandler: rejectBrokenRequest,

@@ -95,10 +95,10 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
   const log = openLog(config, shell.log ?? openStderr(worker !== null));
   if (worker === null && config.server.workers > 1) return { code: runSupervisor(config, log, sighups, shell) };
   // Loaded here, so that other commands start without loading the server.
-  const [{ openGateway }, { openApp }, { openAdminListener }] = await Promise.all([
+  const [{ openGateway }, { openApp }, { openLazyAdminListener }] = await Promise.all([
     import('../../gateway/gateway.ts'),
     import('../../api/app.ts'),
-    import('../../api/admin/listener.ts'),
+    import('../../api/admin/lazy-listener.ts'),
   ]);
   const gateway = await openGateway(config, log, shell.env, worker?.limits);
   const telemetry = await openTelemetry({ config, env: shell.env, log, version: readVersion(), watched: createGaugeSources(gateway) });
@@ -112,7 +112,7 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
   const runningGateway = createRunningGateway(gateway);
   gateway.setReport(() => writeNodeReport(runningGateway, Object.keys(gateway.config.upstreams)));
   const admin = config.admin.enabled
-    ? await openAdminListener(toOperations(gateway, runningGateway, withWorkerReload(reloading, worker)), {
+    ? openLazyAdminListener(toOperations(gateway, runningGateway, withWorkerReload(reloading, worker)), {
         log,
         checkAnswers: config.validateResponses,
       })
