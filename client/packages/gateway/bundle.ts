@@ -26,9 +26,10 @@ const entries = {
 
 const COMMAND_LINE = 'server/operate/commands/command-line.ts';
 
-/** `serve` and the parts that it always imports dynamically. */
-const serveModules = [
-  'server/operate/commands/serve.ts',
+const SERVE = 'server/operate/commands/serve.ts';
+
+/** The parts that `serve` imports dynamically, except in a supervisor. */
+const gatewayModules = [
   'server/gateway/gateway.ts',
   'server/gateway/stores/embedded.ts',
   'server/api/app.ts',
@@ -36,13 +37,14 @@ const serveModules = [
 ];
 
 function listPrograms(graph: ModuleGraph): Programs {
-  const serve = serveModules.map((path) => join(root, path));
+  const serve = join(root, SERVE);
   const commandLine = join(root, COMMAND_LINE);
   const commands = graph.getModuleInfo(commandLine)?.dynamicallyImportedIds ?? [];
   return {
     cli: [commandLine],
-    serve,
-    commands: commands.filter((id) => !serve.includes(id)),
+    serve: [serve],
+    gateway: gatewayModules.map((path) => join(root, path)),
+    commands: commands.filter((id) => id !== serve),
     ...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, [join(root, path)]])),
   };
 }

@@ -10,7 +10,7 @@ export type Programs = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Returns a function that names the chunk of a module after its programs. It returns undefined for a module of one program, because the
- * bundler puts those into the chunk of their importer. `serve` is an exception, because it imports several parts dynamically.
+ * bundler puts those into the chunk of their importer. `gateway` is an exception, because it has several entries.
  */
 export function createChunkNamer(listPrograms: (graph: ModuleGraph) => Programs): (id: string, graph: ModuleGraph) => string | undefined {
   let modulesByProgram: readonly (readonly [string, ReadonlySet<string>])[] | undefined;
@@ -18,7 +18,7 @@ export function createChunkNamer(listPrograms: (graph: ModuleGraph) => Programs)
     // The graph is complete when the bundler asks for the first name.
     modulesByProgram ??= Object.entries(listPrograms(graph)).map(([name, ids]) => [name, findImports(ids, graph)]);
     const names = modulesByProgram.filter(([, modules]) => modules.has(id)).map(([name]) => name);
-    return names.length > 1 || names[0] === 'serve' ? names.join('-') : undefined;
+    return names.length > 1 || names[0] === 'gateway' ? names.join('-') : undefined;
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import { serveMetrics } from '../../telemetry/listener.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { finishStart } from '../finish-start.ts';
 import { findWorkersProblem, Supervisor } from '../supervisor.ts';
 import { CommandError } from './command-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -20,6 +21,7 @@ export async function runSupervisor(config: Config, log: Log, sighups: SighupLis
   for (const signal of ['SIGTERM', 'SIGINT'] as const) shell.events.on(signal, () => supervisor.stop());
   shell.events.on('SIGUSR2', () => void supervisor.roll());
   sighups.follow(() => supervisor.reload());
+  finishStart();
   const code = await supervisor.run();
   await metrics?.close();
   const exitCode = code === 0 ? exitCodes.done : exitCodes.failed;

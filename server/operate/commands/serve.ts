@@ -12,6 +12,7 @@ import type { Gateway } from '../../gateway/gateway.ts';
 import { type Log, openLog, openStderr } from '../../telemetry/log.ts';
 import { openTelemetry } from '../../telemetry/open.ts';
 import type { GaugeSources, Telemetry } from '../../telemetry/telemetry.ts';
+import { finishStart } from '../finish-start.ts';
 import { openWorkerLink, type WorkerLink } from '../worker-link.ts';
 import { writeBanner, writeReadyLine } from './banner.ts';
 import { ReportedError } from './command-error.ts';
@@ -126,7 +127,7 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
     const metricsOrigin = await listenForMetrics(telemetry, config.metrics, worker);
     if (worker && !worker.isFirst) {
       worker.ready();
-      growYoungGeneration();
+      finishStart();
       return { code };
     }
     // Runs after the port is bound, because the key is shown only once, and a failed start must not use that up.
@@ -140,7 +141,7 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
     const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, setUp: setupTokens, emphasize };
     shell.stdout.write(options.json ? writeReadyLine(facts) : writeBanner(facts));
     worker?.ready();
-    growYoungGeneration();
+    finishStart();
     return { code };
   } catch (error) {
     reloading.close();
