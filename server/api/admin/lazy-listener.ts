@@ -1,6 +1,7 @@
 /** Opens the admin app when its first request arrives, because most processes serve only calls. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
+import type { AdminAddressCode } from '../../../contract/admin/errors.ts';
 import { GatewayError } from '../../primitives/errors.ts';
 import { rejectBrokenRequest, writeErrorToSocket } from '../http/errors.ts';
 import type { AdminListenerOptions } from './listener.ts';
@@ -16,7 +17,7 @@ export function openLazyAdminListener(operations: Operations, options: AdminList
       (await opening).routing(request, response);
     } catch (err) {
       options.log.error({ err }, "the admin API can't be opened");
-      writeErrorToSocket(new GatewayError('internal_error'), request.socket);
+      writeErrorToSocket(new GatewayError<AdminAddressCode>('internal_error'), request.socket);
     }
   };
   const app = fastify({
