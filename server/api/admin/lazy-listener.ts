@@ -1,8 +1,9 @@
 /** Opens the admin app when its first request arrives, because most processes serve only calls. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
 import type { AdminAddressCode } from '../../../contract/admin/errors.ts';
 import { GatewayError } from '../../primitives/errors.ts';
+import { nodeHttp } from '../../primitives/node-http.ts';
 import { rejectBrokenRequest, writeErrorToSocket } from '../http/errors.ts';
 import type { AdminListenerOptions } from './listener.ts';
 import type { Operations } from './operations.ts';
@@ -45,7 +46,7 @@ function createHttpServer(
   { http = {}, requestTimeout = 0, keepAliveTimeout = 0 }: FastifyServerOptions & { readonly http?: object },
   listener: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Server {
-  const server = createServer(http, (request, response) => void listener(request, response));
+  const server = nodeHttp.createServer(http, (request, response) => void listener(request, response));
   server.requestTimeout = requestTimeout;
   server.keepAliveTimeout = keepAliveTimeout;
   return server;
