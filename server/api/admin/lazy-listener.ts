@@ -17,6 +17,8 @@ export function openLazyAdminListener(operations: Operations, options: AdminList
     try {
       (await opening).routing(request, response);
     } catch (err) {
+      // The next request tries again.
+      opening = undefined;
       options.log.error({ err }, "the admin API can't be opened");
       writeErrorToSocket(new GatewayError<AdminAddressCode>('internal_error'), request.socket);
     }

@@ -27,7 +27,6 @@ import { runSupervisor } from './run-supervisor.ts';
 import { createRunningGateway } from './running-gateway.ts';
 import type { Shell, ShellEvents, StopSignal } from './shell.ts';
 import { readVersion } from './version.ts';
-import { growYoungGeneration } from './young-generation.ts';
 
 export function addServeCommand(program: Command): void {
   addMockOptions(addDataOption(addConfigOption(program.command('serve'))))
