@@ -4,16 +4,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { growYoungGeneration } from './grow-young-generation.ts';
 
-/** Gives the first calls precedence, because a collection pauses the process. */
 const RELEASE_DELAY_MS = 2_000;
 
 /** V8's defaults of the filters that launch.mjs sets. */
 const defaultFilters = ['--turbo-filter=*', '--maglev-filter=*'];
 
-export function finishStart(): void {
+/** `hasBeenCalled`: a process that already has calls keeps its memory, because a collection would pause them. */
+export function finishStart(hasBeenCalled = (): boolean => false): void {
   for (const filter of defaultFilters) setFlagsFromString(filter);
   growYoungGeneration();
-  setTimeout(releaseMemory, RELEASE_DELAY_MS).unref();
+  setTimeout(() => {
+    if (!hasBeenCalled()) releaseMemory();
+  }, RELEASE_DELAY_MS).unref();
 }
 
 function releaseMemory(): void {

@@ -4,7 +4,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Of both semi-spaces. Without a bound, they grow to 134 MB under load. */
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Lets the young generation grow to `MAX_BYTES`. A running process can't set V8's limit, only the factor by which V8 grows it after a garbage collection.
