@@ -89,8 +89,6 @@ export interface Gateway {
    * `release` it.
    */
   acquire(): AcquiredGateway;
-  /** Whether a call has arrived since the start. */
-  hasBeenCalled(): boolean;
   /** Replaces the complete configuration. If it rejects, nothing has changed. */
   adopt(config: Config): Promise<void>;
   /** Whether the process is stopping. Load balancers must send it no more calls. */
@@ -172,7 +170,6 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     money,
     estimator: openEstimator(),
     ...createConnections(),
-    hasBeenCalled,
     acquire: createAcquire(() => gateway, snapshots, callState),
     adopt: (next) => adopt(next, { gateway, snapshots, configEvents }),
     onAdopt: (listener) => void configEvents.on('config', listener),

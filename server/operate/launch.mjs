@@ -25,7 +25,7 @@ if (complaint !== null) {
   process.env.NODE_COMPILE_CACHE ||= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'modelgate');
   // Threads read the folder from the environment.
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-  if (isServing(process.argv[2])) setStartFlags();
+  if (isServing(process.argv[2])) limitYoungGeneration();
   await import('./cli.ts');
 }
 
@@ -34,12 +34,9 @@ function isServing(first = 'serve') {
   return first === 'serve' || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
 }
 
-/**
- * Loading leaves garbage, whose memory an idle process would keep, and runs most code too seldom to be worth optimizing. `serve` restores
- * V8's defaults in finish-start.ts. Filters instead of switches, because not all versions of Node use Maglev.
- */
-function setStartFlags() {
-  for (const flag of ['--semi-space-growth-factor=1', '--turbo-filter=~', '--maglev-filter=~']) setFlagsFromString(flag);
+/** Loading leaves garbage, whose memory an idle process would keep. `serve` removes the limit in finish-start.ts. */
+function limitYoungGeneration() {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Node 22 warns at every start that its SQLite and TypeScript support is experimental. Operators can't act on that. */

@@ -126,7 +126,7 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
     const metricsOrigin = await listenForMetrics(telemetry, config.metrics, worker);
     if (worker && !worker.isFirst) {
       worker.ready();
-      finishStart(gateway.hasBeenCalled);
+      finishStart();
       return { code };
     }
     // Runs after the port is bound, because the key is shown only once, and a failed start must not use that up.
@@ -140,7 +140,7 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
     const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, setUp: setupTokens, emphasize };
     shell.stdout.write(options.json ? writeReadyLine(facts) : writeBanner(facts));
     worker?.ready();
-    finishStart(gateway.hasBeenCalled);
+    finishStart();
     return { code };
   } catch (error) {
     reloading.close();
