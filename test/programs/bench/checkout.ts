@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Parts of a commit that a gateway needs. Packages are those of today. */
 const PATHS = ['server', 'contract', 'client', 'docs', 'package.json', 'package-lock.json'];
 /** Where the command line is, or was. */
-const PROGRAMS = ['server/operate/cli.ts', 'server/cli.ts'];
+const PROGRAMS = ['server/operate/launch.mjs', 'server/commands/launch.mjs'];
 const MAX_BYTES = 1_073_741_824;
 
 const git = (...words: readonly string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();

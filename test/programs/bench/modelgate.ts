@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { model, vendorModels } from './asked.ts';
 import { Child, type Running } from './child.ts';
 
-const command = fileURLToPath(new URL('../../../server/operate/cli.ts', import.meta.url));
+const command = fileURLToPath(new URL('../../../server/operate/launch.mjs', import.meta.url));
 const startMs = 120_000;
 
 export interface Setup {
