@@ -138,7 +138,13 @@ describe('G3: the hold', () => {
         const tokens = { input, imageInput, audioInput, cachedInput, cacheWrite, output, imageOutput, audioOutput };
         const usage = used({ ...tokens, tools: calls, ...(serviceTier !== undefined && { serviceTier }) });
         for (const asked of [serviceTier, ANY_TIER]) {
-          const held = { ...limits, images: 0, imageKind: 'auto/auto', hasAudio: () => true, ...(asked !== undefined && { serviceTier: asked }) };
+          const held = {
+            ...limits,
+            images: 0,
+            imageKind: 'auto/auto',
+            hasAudio: () => true,
+            ...(asked !== undefined && { serviceTier: asked }),
+          };
           expect(computeCost(price, usage, multiplier)).toBeLessThanOrEqual(computeHold(price, held, multiplier));
         }
       }),
