@@ -63,7 +63,7 @@ export function countAttachments(body: object): Attachments {
       for (const fieldName in part) {
         const value = part[fieldName];
         // No string counts for an ignored name.
-        if (typeof value === 'string' || !isIgnoredField(part, fieldName)) addPart(value, fieldName);
+        if (typeof value === 'string' || !isIgnoredField(fieldName, part, name)) addPart(value, fieldName);
       }
     }
   }
@@ -81,8 +81,8 @@ export function countAttachments(body: object): Attachments {
 /** True if a chat message refers to the audio of an earlier response. */
 const isEarlierAudio = ({ id }: Readonly<Record<string, unknown>>, name: string): boolean => name === 'audio' && typeof id === 'string';
 
-/** Tool schemas are most of an agent's request, so they're skipped. In chat, the object with the schema of a function has no type. */
-const isIgnoredField = ({ type }: Readonly<Record<string, unknown>>, name: string): boolean =>
+/** Tool schemas are most of an agent's request, so they're skipped. `parentName`: chat has the schema of a function in a field `function`. */
+const isIgnoredField = (name: string, { type }: Readonly<Record<string, unknown>>, parentName: string): boolean =>
   ignoredFields.has(name) ||
   (name === 'input' && type === 'tool_use') ||
-  (name === 'parameters' && (type === 'function' || type === undefined));
+  (name === 'parameters' && (type === 'function' || parentName === 'function'));

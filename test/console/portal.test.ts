@@ -116,6 +116,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(text).toContain('5 calls since midnight UTC');
     expect(text).toMatch(/laptop\s+…\w{4}/);
     expect(text).toContain(gateway.baseURL);
+    expect(text).toContain(`curl ${gateway.baseURL}/responses`);
     expect(await page.content()).not.toContain(key);
     await checkLook(page, 'overview');
     await page.getByRole('link', { name: overviewTexts.viewAllCalls }).click();

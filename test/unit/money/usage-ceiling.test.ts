@@ -98,6 +98,7 @@ describe('the input bound', () => {
     ['a file by its id', chat([{ type: 'file', file: { file_id: 'file_1' } }])],
     ['a document as a data URL', chat([{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }])],
     ['a web search on chat', chat('News?', { web_search_options: {} })],
+    ['an image by URL in parameters of no tool', chat('Hi', { parameters: { image_url: 'https://a.example/cat.png' } })],
     ['an item of an unknown kind', { model: 'gpt-5.4', input: [{ type: 'video_call' }] }],
     ['a web search on responses', { model: 'gpt-5.4', input: 'News?', tools: [{ type: 'web_search' }] }],
   ])('equals the whole context window with %s', (_what, value) => {
