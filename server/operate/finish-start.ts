@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import { growYoungGeneration } from './grow-young-generation.ts';
 
-/** After the first calls, because they wait for the files to be written. */
+/** Not immediately, because the first calls would wait until the files are written. */
 const FLUSH_DELAY_MS = 2_000;
 
 export function finishStart(): void {

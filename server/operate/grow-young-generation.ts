@@ -7,8 +7,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Lets the young generation grow to `MAX_BYTES`. A running process can't set V8's limit, only the factor by which V8 grows it after a garbage collection.
- * V8 may shrink it while the process is idle, so the factor is set again after each collection.
+ * Ends the limit of the start, and sets a higher one. V8 reads its own limit only at startup, but the growth factor before each growth: 2 doubles the
+ * size, and 1 keeps it. V8 also shrinks the young generation of an idle process, so the factor is chosen again after each collection.
  */
 export function growYoungGeneration(): void {
   let factor: GrowthFactor = 2;

@@ -161,7 +161,7 @@ export async function measurePlan(plan: Plan, run: Run): Promise<{ readonly rati
   const hasMore = new Set(found.map(({ server }) => server)).size > 2;
   const ratios: GoalResult[] = [];
   for (const ratio of plan.ratios) {
-    const sides = sidesOf(ratio);
+    const sides = getSides(ratio);
     const rows = ratioRows(ratio, sides, found);
     const pair = hasMore && rows.length > 0 ? ratioRows(ratio, sides, await measureSides(plan, sides, run)) : rows;
     ratios.push(...rows.map((row, index) => ({ ...row, pair: pair[index]?.found ?? Number.NaN })));
@@ -169,7 +169,7 @@ export async function measurePlan(plan: Plan, run: Run): Promise<{ readonly rati
   return { ratios, cpu: plan.group === 'goals' ? cpuRows(found) : [] };
 }
 
-const sidesOf = ({ work, of, to, toWork = work }: Ratio): readonly [Side, Side] => [
+const getSides = ({ work, of, to, toWork = work }: Ratio): readonly [Side, Side] => [
   { server: of, work },
   { server: to, work: toWork },
 ];
@@ -200,8 +200,8 @@ async function measureSides({ name: plan, group }: Plan, all: readonly Side[], r
 }
 
 function ratioRows({ goal, isLeast = false, throughput }: Ratio, [of, to]: readonly [Side, Side], found: readonly Found[]): GoalResult[] {
-  const roundsOf = ({ server, work }: Side) => found.find((side) => side.server === server && side.work === work)?.rounds;
-  const [own, base] = [roundsOf(of), roundsOf(to)];
+  const findRounds = ({ server, work }: Side) => found.find((side) => side.server === server && side.work === work)?.rounds;
+  const [own, base] = [findRounds(of), findRounds(to)];
   if (!own || !base) return [];
   const row = `${of.work.title}, ${titles[of.server]} to ${titles[to.server]}`;
   const ratio = (measure: keyof Load): number => median(own.map((load) => load[measure])) / median(base.map((load) => load[measure]));

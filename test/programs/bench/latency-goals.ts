@@ -49,7 +49,7 @@ export async function measureFirstEvents({ ground, vendor, isQuick }: Run): Prom
   });
 }
 
-/** Measures one caller while so many streams are open, each of which is asked for again when it ends. */
+/** Measures one caller while `OTHERS` streams are open. A stream that ends is replaced by a new one. */
 async function measureWhileOpen(server: Asking): Promise<Latency> {
   const others = new Caller(server, pacedStream, OTHERS);
   let isOver = false;

@@ -36,17 +36,18 @@ async function withGateway<T>({ ground, isQuick }: Run, work: (gateway: RunningM
   }
 }
 
-const countOf = ({ isQuick }: Run, full: number): number => (isQuick ? full / QUICK_PART : full);
-const rowOf = (row: string, goal: number, bytes: number): GoalResult => ({ row, unit: 'KB', goal, found: bytes / 1e3 });
+const getCount = ({ isQuick }: Run, full: number): number => (isQuick ? full / QUICK_PART : full);
+const createRow = (row: string, goal: number, bytes: number): GoalResult => ({ row, unit: 'KB', goal, found: bytes / 1e3 });
 
 export async function measureStreamMemory(run: Run): Promise<GoalResult[]> {
   const results: GoalResult[] = [];
   for (const [stream, full] of [[pacedStream, FEW_STREAMS] as const, [quietStream, MANY_STREAMS] as const]) {
-    const streams = Math.min(countOf(run, full), maxStreams());
-    if (streams < countOf(run, full)) say(`notice: ${full} streams need more open files than this machine allows; ${streams} are measured`);
+    const streams = Math.min(getCount(run, full), maxStreams());
+    if (streams < getCount(run, full))
+      say(`notice: ${full} streams need more open files than this machine allows; ${streams} are measured`);
     say(`memory of ${streams} governed streams`);
     const bytes = await withGateway(run, (gateway) => measureOpenStreams(gateway, stream, streams));
-    results.push(rowOf(`memory per open stream, governed, of ${streams.toLocaleString('en')}`, 60, bytes / streams));
+    results.push(createRow(`memory per open stream, governed, of ${streams.toLocaleString('en')}`, 60, bytes / streams));
   }
   return results;
 }
@@ -58,7 +59,7 @@ function maxStreams(): number {
 }
 
 export async function measureSocketMemory(run: Run): Promise<GoalResult[]> {
-  const count = countOf(run, SOCKETS);
+  const count = getCount(run, SOCKETS);
   say(`memory of ${count} idle WebSockets`);
   const sockets: WebSocket[] = [];
   const bytes = await withGateway(run, async (gateway) => {
@@ -76,7 +77,7 @@ export async function measureSocketMemory(run: Run): Promise<GoalResult[]> {
     for (const socket of sockets) socket.terminate();
     return used;
   });
-  return [rowOf('memory per idle WebSocket, after one turn', 25, bytes / count)];
+  return [createRow('memory per idle WebSocket, after one turn', 25, bytes / count)];
 }
 
 async function openSocket({ origin, key }: Asking): Promise<WebSocket> {
@@ -102,7 +103,7 @@ async function completeTurn(socket: WebSocket): Promise<void> {
 }
 
 export async function measureRunMemory(run: Run): Promise<GoalResult[]> {
-  const count = countOf(run, RUNS);
+  const count = getCount(run, RUNS);
   say(`memory of ${count} background runs`);
   const bytes = await withGateway(run, async (gateway) => {
     const caller = new Caller(gateway, backgroundRun, AT_ONCE);
@@ -119,5 +120,5 @@ export async function measureRunMemory(run: Run): Promise<GoalResult[]> {
     }
     return median(resident) - idle;
   });
-  return [rowOf('memory per background run under way', 20, bytes / count)];
+  return [createRow('memory per background run under way', 20, bytes / count)];
 }

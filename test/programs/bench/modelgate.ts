@@ -29,7 +29,7 @@ export interface Setup {
   readonly workers?: number;
   /** A module to load before the program. */
   readonly preload?: string;
-  /** Fills the folder of its data before it starts. It then has no key of its own. */
+  /** Writes data into its folder before it starts. `key` is then empty, because a start shows a key only on empty stores. */
   readonly fill?: (data: string) => Promise<void>;
   /** Names in the configuration that the other version has another name for. */
   readonly renames?: readonly (readonly [name: string, other: string])[];

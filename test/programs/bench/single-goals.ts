@@ -25,14 +25,14 @@ async function measureStarts(): Promise<GoalResult[]> {
   try {
     await packRecipe(getRecipe('modelgate'), { to: folder, repository: undefined });
     const measured = await measureGateway(folder);
-    const rowOf = (row: string, unit: 'ms' | 'MiB', goal: number, name: Parameters<typeof measured.get>[0]): GoalResult => {
+    const createRow = (row: string, unit: 'ms' | 'MiB', goal: number, name: Parameters<typeof measured.get>[0]): GoalResult => {
       return { row: `${row}, packed`, unit, goal, found: measured.get(name) ?? Number.NaN };
     };
     return [
-      rowOf('start to first response', 'ms', 350, 'start to first answer'),
-      rowOf('CPU of --help', 'ms', 150, '--help'),
-      rowOf('idle memory, one process', 'MiB', 90, 'memory, idle'),
-      rowOf('idle memory of each further worker', 'MiB', 70, 'memory of another worker'),
+      createRow('start to first response', 'ms', 350, 'start to first answer'),
+      createRow('CPU of --help', 'ms', 150, '--help'),
+      createRow('idle memory, one process', 'MiB', 90, 'memory, idle'),
+      createRow('idle memory of each further worker', 'MiB', 70, 'memory of another worker'),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -77,7 +77,7 @@ async function measureWorkers({ ground, isQuick, rounds = ROUNDS }: Run): Promis
 }
 
 const SQLITE_CLOCK = new URL('./sqlite-clock.ts', import.meta.url).href;
-/** Until the request log has written its rows, and all threads have told their time. */
+/** The request log writes its rows, and all threads report their time, within this time. */
 const SETTLE_MS = 1_500;
 
 /** Hold, charge, and row of the request log, 32 calls at a time. `sqlite-clock.ts` says what is counted. */
