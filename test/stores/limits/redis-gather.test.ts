@@ -25,15 +25,17 @@ async function open(options: Partial<RedisLimitsOptions> = {}): Promise<RedisLim
 }
 
 const setRealInterval = globalThis.setInterval;
-/** By an interval of so many milliseconds the product counts all waits for Redis; it may outlive a test, and a faked one would never tick again. */
-const TICK_MS = 10;
+const HEARTBEAT_MS = 2_000;
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Until the test is over no other interval comes to an end. */
+/**
+ * Until the test ends, no heartbeat is sent. Other intervals stay real: the timeouts of all stores share intervals that outlive a test
+ * (server/primitives/shared-timeout.ts), and one that was held here would never tick again in this worker.
+ */
 function holdBeats(): void {
   const spy = vi
     .spyOn(globalThis, 'setInterval')
-    .mockImplementation((act, ms, ...rest) => setRealInterval(act, ms === TICK_MS ? ms : NEVER_MS, ...rest));
+    .mockImplementation((act, ms, ...rest) => setRealInterval(act, ms === HEARTBEAT_MS ? NEVER_MS : ms, ...rest));
   onTestFinished(() => spy.mockRestore());
 }
 
