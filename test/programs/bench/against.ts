@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { type Asked, forwardedStream, small } from './asked.ts';
 import { checkOut, findCommit, root } from './checkout.ts';
 import { findCores, pinSelf } from './child.ts';
-import { measureLoad } from './measure.ts';
+import { measureLoad, warmUp } from './measure.ts';
 import { type RunningModelgate, type Setup, startModelgate } from './modelgate.ts';
 import { startVendor } from './servers.ts';
 import { median, turn } from './statistics.ts';
 
 const CONCURRENCY = 32;
-const WARM_MS = 5_000;
 const ROUND_MS = 400;
 const ROUNDS = 24;
 /** What a change may add. */
@@ -50,10 +49,11 @@ const sides = ['before', 'now'] as const;
 
 async function measurePair({ before, now }: Pair, asked: Asked): Promise<Readonly<Record<keyof Pair, number[]>>> {
   const found: Record<keyof Pair, number[]> = { before: [], now: [] };
-  const load = async (name: keyof Pair, loadMs: number): Promise<number> =>
-    (await measureLoad(name === 'now' ? now : before, asked, { concurrency: CONCURRENCY, loadMs })).cpu;
-  for (const name of sides) await load(name, WARM_MS);
-  for (let round = 0; round < ROUNDS; round++) for (const name of turn(sides, round)) found[name].push(await load(name, ROUND_MS));
+  const order = { concurrency: CONCURRENCY, loadMs: ROUND_MS };
+  const pair = { before, now };
+  for (const name of sides) await warmUp(pair[name], asked, order);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const name of turn(sides, round)) found[name].push((await measureLoad(pair[name], asked, order)).cpu);
   return found;
 }
 

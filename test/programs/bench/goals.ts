@@ -2,7 +2,7 @@
 import { type Asked, agentTurn, forwardedStream, long, slow, small, tools, translatedStream } from './asked.ts';
 import type { Loaded } from './child.ts';
 import { type GoalServer, startGoalServers, titles } from './goal-servers.ts';
-import { type Load, measureLoad } from './measure.ts';
+import { type Load, measureLoad, warmUp } from './measure.ts';
 import { blaming, type Run, say } from './servers.ts';
 import { median, turn } from './statistics.ts';
 
@@ -17,11 +17,11 @@ export interface GoalResult {
   readonly pair?: number;
 }
 
-/** Until the compilers of a server are done, over all that it is asked. */
-const WARM_MS = 5_000;
-/** All goals fit into 25 minutes. */
+/** All goals fit into 45 minutes. */
 const ROUNDS = 12;
 const QUICK_MS = 400;
+/** A second or two. */
+const QUICK_WARM_PARTS = 12;
 
 /** What a server is asked in each round, and how. */
 interface Work {
@@ -187,8 +187,8 @@ async function measureSides({ name: plan, group }: Plan, all: readonly Side[], r
   try {
     say(`${plan}: ${sides.map(({ name }) => titles[name]).join(', ')}`);
     for (const { name, work, server } of sides) {
-      const loadMs = Math.max(1_500, WARM_MS / sides.filter((side) => side.name === name).length);
-      await blaming(titles[name], work.asked, () => load(server, { ...work, loadMs }));
+      const parts = run.isQuick ? QUICK_WARM_PARTS : sides.filter((side) => side.name === name).length;
+      await blaming(titles[name], work.asked, () => warmUp(server, work.asked, work, parts));
     }
     for (let round = 0; round < rounds; round++)
       for (const { name, work, server, rounds: own } of turn(sides, round))

@@ -14,7 +14,7 @@ import { singleGoals } from './single-goals.ts';
 
 const help = `npm run bench -- [options]
   --only NAMES   groups or rows, with commas between (goals):
-                 goals      what a call may cost, in 12 rounds; takes up to 25 minutes. Its rows:
+                 goals      what a call may cost, in 12 rounds; takes up to 45 minutes. Its rows:
                             ${plans.flatMap(({ name, group }) => (group === 'goals' ? [name] : [])).join(', ')},
                             ${Object.keys(singleGoals).join(', ')}
                  governed   a governed call compared with a plain one, one and 32 at a time, and at a rate
