@@ -1,6 +1,5 @@
 /** The database methods for stored responses. */
 import type { Fields } from '../primitives/fields.ts';
-import { MAX_SWEPT_ROWS } from '../store/audit.ts';
 import { type Dialect, defineStore, preparedLargeSql, type Query, sql } from '../store/plan.ts';
 import { isStorableText, type Row, readNumber, readText, readTextOrNull } from '../store/rows.ts';
 
@@ -177,7 +176,7 @@ const historyQueriesDefinition = defineStore<HistoryQueries>(
       return (yield sql(`DELETE ${FROM_ONE_RESPONSE} RETURNING id`, accountId, id)).length > 0;
     },
     sweep: function* (before) {
-      const expiredSql = `SELECT account_id, id FROM responses WHERE created_at < ?1 LIMIT ${MAX_SWEPT_ROWS} ${db.lockFree}`;
+      const expiredSql = `SELECT account_id, id FROM responses WHERE created_at < ?1 LIMIT ${db.maxSweptRows} ${db.lockFree}`;
       return (yield sql(`DELETE FROM responses WHERE (account_id, id) IN (${expiredSql}) RETURNING id`, before)).length;
     },
   }),

@@ -9,6 +9,8 @@ import { packFrames, type RunKey, type RunState, type RunStore, type RunWrite, u
 const EVENTS_KEPT_MS = 600_000;
 /** How often a reader looks for events of another process, and a process for cancellations. */
 const POLL_MS = 250;
+/** Between two steps of a sweep, in which calls use the store. */
+const SWEEP_PAUSE_MS = 25;
 const SWEEP_INTERVAL_MS = 60_000;
 
 interface ResponseRunsOptions {
@@ -218,7 +220,7 @@ export class ResponseRuns {
 
   async #sweep(): Promise<void> {
     try {
-      while ((await this.#store.sweep(Date.now() - EVENTS_KEPT_MS)) > 0) await wait(POLL_MS);
+      while ((await this.#store.sweep(Date.now() - EVENTS_KEPT_MS)) > 0) await wait(SWEEP_PAUSE_MS);
     } catch (err) {
       this.#log.error({ err }, 'deleting events of responses failed');
     }

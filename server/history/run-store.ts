@@ -1,7 +1,6 @@
 /** The store of response runs: which process runs a response, and the events that it has produced, in the order in which they were written. */
 
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { MAX_SWEPT_ROWS } from '../store/audit.ts';
 import { type Dialect, defineStore, type Plan, preparedLargeSql, preparedSql, sql } from '../store/plan.ts';
 import { type Row, readNumber, readNumberOrNull, readText } from '../store/rows.ts';
 
@@ -62,6 +61,8 @@ export interface RunStore {
 
 /** Batches in one read. */
 const MAX_READ_BATCHES = 16;
+/** The most runs of dead processes that one step claims. */
+const MAX_CLAIMED_RUNS = 100;
 
 const OF_ONE_RUN = 'WHERE account_id = ?1 AND response_id = ?2';
 /** A process that was taken for dead must not write into a run that another one has ended. */
@@ -86,11 +87,11 @@ const READ_EVENTS = `
 const buildClaimSql = ({ lockFree }: Dialect, isAlone: boolean): string => `
   UPDATE response_runs SET node = ?1 WHERE (account_id, response_id) IN (
     SELECT account_id, response_id FROM response_runs
-    WHERE ended_at IS NULL AND node <> ?1 ${isAlone ? '' : 'AND node NOT IN (SELECT id FROM nodes)'} LIMIT ${MAX_SWEPT_ROWS} ${lockFree}
+    WHERE ended_at IS NULL AND node <> ?1 ${isAlone ? '' : 'AND node NOT IN (SELECT id FROM nodes)'} LIMIT ${MAX_CLAIMED_RUNS} ${lockFree}
   ) RETURNING account_id, response_id`;
-const buildSweepSql = ({ lockFree }: Dialect): string => `
+const buildSweepSql = ({ lockFree, maxSweptRows }: Dialect): string => `
   DELETE FROM response_runs WHERE (account_id, response_id) IN (
-    SELECT account_id, response_id FROM response_runs WHERE ended_at < ?1 LIMIT ${MAX_SWEPT_ROWS} ${lockFree}
+    SELECT account_id, response_id FROM response_runs WHERE ended_at < ?1 LIMIT ${maxSweptRows} ${lockFree}
   ) RETURNING 1`;
 
 export const runStoreDefinition = defineStore<RunStore>(

@@ -1,7 +1,6 @@
 /** Idempotency keys and the responses kept for them: of many processes, exactly one claims a key (F40). Each method is atomic, on either database. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { MAX_SWEPT_ROWS } from '../store/audit.ts';
 import { StorageError } from '../store/errors.ts';
 import { type Dialect, defineStore, preparedSql, sql } from '../store/plan.ts';
 import { type Row, readFlag, readText } from '../store/rows.ts';
@@ -116,10 +115,10 @@ const FIND_CLAIM = `
 const SAVE_RESULT =
   'UPDATE idempotency SET content_type = ?1, answer = ?2 WHERE account_id = ?3 AND idempotency_key = ?4 AND request_id = ?5';
 const RELEASE_CLAIM = 'DELETE FROM idempotency WHERE account_id = ?1 AND idempotency_key = ?2 AND request_id = ?3 AND answer IS NULL';
-const buildSweepSql = ({ now, lockFree }: Dialect): string => `
+const buildSweepSql = ({ now, lockFree, maxSweptRows }: Dialect): string => `
   DELETE FROM idempotency WHERE (account_id, idempotency_key) IN (
     SELECT account_id, idempotency_key FROM idempotency WHERE created_at < ${now('?2')} - CAST(?1 AS BIGINT)
-    ORDER BY created_at LIMIT ${MAX_SWEPT_ROWS} ${lockFree}
+    ORDER BY created_at LIMIT ${maxSweptRows} ${lockFree}
   ) RETURNING 1`;
 
 export const idempotencyStoreDefinition = defineStore<IdempotencyStore>(

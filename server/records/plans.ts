@@ -1,11 +1,11 @@
 /** The database methods for the request log. */
-import { limitReads, MAX_SWEPT_ROWS } from '../store/audit.ts';
+import { limitReads } from '../store/audit.ts';
 import { type Dialect, defineStore, type Plan, preparedSql, runPlanOn, sql } from '../store/plan.ts';
 import type { Postgres } from '../store/postgres/postgres.ts';
 import { readNumber, readNumberOrNull } from '../store/rows.ts';
 import { openReader } from '../store/sqlite/reader.ts';
 import type { LogRow } from './call-record.ts';
-import { buildAddRollupsSql, closeDaySql, expireKeyHoursSql, nextDaySql, rollupTables, rowColumns } from './rollups.ts';
+import { buildAddRollupsSql, buildExpireKeyHoursSql, closeDaySql, nextDaySql, rollupTables, rowColumns } from './rollups.ts';
 import type { ActivityStore } from './store.ts';
 import { DAY_MS } from './time-bucket.ts';
 
@@ -51,10 +51,10 @@ const activityQueriesDefinition = defineStore<ActivityQueries>(
     addRows: (json) => addRows(db, json),
     sweep: function* ({ before, unknownBefore, maxUnknown, hoursBefore }) {
       const steps = [
-        sql(buildDeleteOldSql(db, `ended_at < ?1 ORDER BY ended_at LIMIT ${MAX_SWEPT_ROWS}`), before),
-        sql(buildDeleteOldSql(db, `account_id IS NULL AND ended_at < ?1 ORDER BY ended_at LIMIT ${MAX_SWEPT_ROWS}`), unknownBefore),
-        sql(buildDeleteOldSql(db, `account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${MAX_SWEPT_ROWS} OFFSET ?1`), maxUnknown),
-        sql(`${expireKeyHoursSql} RETURNING hour`, hoursBefore),
+        sql(buildDeleteOldSql(db, `ended_at < ?1 ORDER BY ended_at LIMIT ${db.maxSweptRows}`), before),
+        sql(buildDeleteOldSql(db, `account_id IS NULL AND ended_at < ?1 ORDER BY ended_at LIMIT ${db.maxSweptRows}`), unknownBefore),
+        sql(buildDeleteOldSql(db, `account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${db.maxSweptRows} OFFSET ?1`), maxUnknown),
+        sql(`${buildExpireKeyHoursSql(db)} RETURNING hour`, hoursBefore),
       ];
       for (const step of steps) {
         const { length } = yield step;

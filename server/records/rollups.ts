@@ -1,6 +1,6 @@
 /** Defines the rollups of the request log: the tables of totals by hour and day, and the SQL that fills them, the same on both databases. */
 
-import { MAX_SWEPT_ROWS } from '../store/audit.ts';
+import type { Dialect } from '../store/plan.ts';
 import { buildColumnConditions, firstMsColumns, totalMsColumns } from './percentiles.ts';
 import { DAY_MS, HOUR_MS } from './time-bucket.ts';
 
@@ -88,8 +88,8 @@ export const nextDaySql = `
   SELECT min(hour) - min(hour) % ${DAY_MS} AS day FROM activity_hours WHERE hour >= (${DAYS_END_QUERY}) AND hour < ?1`;
 
 /** Deletes a batch of hourly totals by key before ?1. */
-export const expireKeyHoursSql = `
-  DELETE FROM key_hours WHERE (hour, account_id, key_id, model) IN (SELECT hour, account_id, key_id, model FROM key_hours WHERE hour < ?1 ORDER BY hour LIMIT ${MAX_SWEPT_ROWS})`;
+export const buildExpireKeyHoursSql = ({ maxSweptRows }: Dialect): string => `
+  DELETE FROM key_hours WHERE (hour, account_id, key_id, model) IN (SELECT hour, account_id, key_id, model FROM key_hours WHERE hour < ?1 ORDER BY hour LIMIT ${maxSweptRows})`;
 
 /** Computes the day from ?1 to ?2 from its hours. Another process may have done so at the same time. */
 export const closeDaySql = `

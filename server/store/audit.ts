@@ -65,5 +65,3 @@ async function withDeadline<T>(work: Promise<T>, maxMs: number): Promise<T> {
 }
 
 const createSlowQueryError = (): StorageError => new StorageError('The query takes too long. Use a shorter time range or fewer rows.');
-
-export const MAX_SWEPT_ROWS = 100;

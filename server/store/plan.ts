@@ -44,6 +44,8 @@ export interface Dialect {
   readonly lockFree: string;
   /** The column that orders a table's rows by creation. */
   readonly place: string;
+  /** The most rows that one step of a sweep deletes. Few on SQLite, where the holds and charges of calls wait for the step. */
+  readonly maxSweptRows: number;
   /** The values of a list of texts, for `IN`. */
   list(parameter: string): string;
   /** The values of a list of numbers written as texts, for `IN`. */
@@ -57,6 +59,7 @@ export const SQLITE: Dialect = {
   lock: '',
   lockFree: '',
   place: 'rowid',
+  maxSweptRows: 10,
   list: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
   numbers: (parameter) => `(SELECT CAST(value AS INTEGER) FROM json_each(${parameter}))`,
   now: (parameter) => `CAST(coalesce(${parameter}, unixepoch('subsec') * 1000) AS INTEGER)`,
@@ -67,6 +70,7 @@ export const POSTGRES: Dialect = {
   lock: 'FOR NO KEY UPDATE',
   lockFree: 'FOR UPDATE SKIP LOCKED',
   place: 'place',
+  maxSweptRows: 100,
   list: (parameter) => `(SELECT unnest(${parameter}::TEXT[]))`,
   numbers: (parameter) => `(SELECT unnest(${parameter}::TEXT[])::BIGINT)`,
   // The clock of a single machine may be wrong, and its time would apply to all processes.

@@ -54,9 +54,9 @@ const MAX_WARM_MS = 25_000;
 const WARM_STEP_MS = 1_000;
 
 /** Until the compilers of a server are done. `parts`: how many such loads it gets together. */
-export async function warmUp(server: Loaded, asked: Asked, order: Omit<LoadOrder, 'loadMs'>, parts = 1): Promise<void> {
+export async function warmUp(server: Loaded, request: Asked, order: Omit<LoadOrder, 'loadMs'>, parts = 1): Promise<void> {
   for (let steps = 1, units = 0; ; steps++) {
-    const { units: more } = await measureLoad(server, asked, { ...order, loadMs: WARM_STEP_MS });
+    const { units: more } = await measureLoad(server, request, { ...order, loadMs: WARM_STEP_MS });
     units += more;
     const ms = steps * WARM_STEP_MS * parts;
     if (ms >= MAX_WARM_MS || (ms >= MIN_WARM_MS && units * parts >= WARM_UNITS)) return;

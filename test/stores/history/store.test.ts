@@ -124,8 +124,10 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const store = await open();
     for (let index = 0; index < 600; index++) await store.save(said(`old_${index}`, { createdAt: 999 }));
     await store.save(said('young', { previousId: 'old_1' }));
-    for (let step = 0; step < 6; step++) expect(await store.sweep(1_000)).toBe(100);
-    expect(await store.sweep(1_000)).toBe(0);
+    const steps: number[] = [];
+    while (steps.at(-1) !== 0) steps.push(await store.sweep(1_000));
+    expect(steps.reduce((sum, rows) => sum + rows)).toBe(600);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(100);
     expect(await findItem(store, 'ada', 'msg_old_1')).toBeUndefined();
     expect((await store.listChain('ada', 'young')).map(({ id }) => id)).toEqual(['young']);
   });

@@ -101,7 +101,9 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const bounds = { before: 2_000, unknownBefore: 4_200, maxUnknown: 2, hoursBefore: 0 };
     const steps: number[] = [];
     while (steps.at(-1) !== 0) steps.push(await here.sweep(bounds));
-    expect(steps).toEqual([100, 100, 100, 100, 100, 100, 5, 3, 0]);
+    expect(steps.slice(0, -3).reduce((sum, rows) => sum + rows)).toBe(600);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(100);
+    expect(steps.slice(-3)).toEqual([5, 3, 0]);
     const left = await listRequests(here.ask, all);
     expect(left?.map(({ ended_at: at, account_id: account }) => [at, account])).toEqual([
       ...Array.from({ length: 3 }, () => [5_000, 'ada']),
