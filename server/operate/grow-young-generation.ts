@@ -6,6 +6,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** Of both semi-spaces. Without a bound, they grow to 134 MB under load. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** The share of time in collections from which CPU matters more than memory, as with many large bodies at once. */
+const MAX_GC_SHARE = 0.05;
+const SHARE_INTERVAL_MS = 1_000;
+
 /**
  * Ends the limit of the start, and sets a higher one. V8 reads its own limit only at startup, but the growth factor before each growth: 2 doubles the
  * size, and 1 keeps it. V8 also shrinks the young generation of an idle process, so the factor is chosen again after each collection.
@@ -13,8 +17,15 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export function growYoungGeneration(): void {
   let factor: GrowthFactor = 2;
   setGrowthFactor(factor);
-  new PerformanceObserver(() => {
-    const nextFactor: GrowthFactor = getYoungBytes() < MAX_BYTES ? 2 : 1;
+  let [since, gcMs, isBusy] = [performance.now(), 0, false];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) gcMs += duration;
+    const elapsedMs = performance.now() - since;
+    if (elapsedMs >= SHARE_INTERVAL_MS) {
+      isBusy = gcMs / elapsedMs > MAX_GC_SHARE;
+      [since, gcMs] = [performance.now(), 0];
+    }
+    const nextFactor: GrowthFactor = isBusy || getYoungBytes() < MAX_BYTES ? 2 : 1;
     if (nextFactor !== factor) setGrowthFactor(nextFactor);
     factor = nextFactor;
   }).observe({ entryTypes: ['gc'] });
