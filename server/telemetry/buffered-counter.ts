@@ -11,18 +11,11 @@ const MAX_SERIES = 1_500;
 
 const OTHER_LABEL = 'other';
 
-/** A set is found by one label after the other, which takes a fifth of the time of joining them to a key. */
-interface LabelNode<T> {
-  readonly children: Map<string | undefined, LabelNode<T>>;
-  series: T | undefined;
-}
-
 /** Creates each set of labels only once. */
 class LabelSets<T> {
   readonly #instrument: Instrument;
   readonly #createSeries: (attributes: Attributes) => T;
-  readonly #root: LabelNode<T> = { children: new Map(), series: undefined };
-  readonly #all: T[] = [];
+  readonly #seriesByKey = new Map<string, T>();
 
   constructor(instrument: Instrument, createSeries: (attributes: Attributes) => T) {
     this.#instrument = instrument;
@@ -30,36 +23,17 @@ class LabelSets<T> {
   }
 
   getSeries(values: LabelValues): T {
-    const existingSeries = this.#find(values);
+    const key = values.join('\n');
+    const existingSeries = this.#seriesByKey.get(key);
     if (existingSeries !== undefined) return existingSeries;
-    if (this.#all.length >= MAX_SERIES && values[0] !== OTHER_LABEL) return this.getSeries(values.map(() => OTHER_LABEL));
+    if (this.#seriesByKey.size >= MAX_SERIES && values[0] !== OTHER_LABEL) return this.getSeries(values.map(() => OTHER_LABEL));
     const series = this.#createSeries(toAttributes(this.#instrument, values));
-    this.#createNode(values).series = series;
-    this.#all.push(series);
+    this.#seriesByKey.set(key, series);
     return series;
   }
 
   all(): Iterable<T> {
-    return this.#all;
-  }
-
-  #find(values: LabelValues): T | undefined {
-    let node: LabelNode<T> | undefined = this.#root;
-    for (const value of values) {
-      node = node.children.get(value);
-      if (node === undefined) return undefined;
-    }
-    return node.series;
-  }
-
-  #createNode(values: LabelValues): LabelNode<T> {
-    let node = this.#root;
-    for (const value of values) {
-      const child: LabelNode<T> = node.children.get(value) ?? { children: new Map(), series: undefined };
-      node.children.set(value, child);
-      node = child;
-    }
-    return node;
+    return this.#seriesByKey.values();
   }
 }
 
