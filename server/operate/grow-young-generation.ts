@@ -6,7 +6,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** Of both semi-spaces. Without a bound, they grow to 134 MB under load. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The share of time in collections from which CPU matters more than memory, as with many large bodies at once. */
+/** Above this share of time in collections, V8 may grow the young generation further. Many large bodies at once take that much. */
 const MAX_GC_SHARE = 0.05;
 const SHARE_INTERVAL_MS = 1_000;
 

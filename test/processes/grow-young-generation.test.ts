@@ -27,6 +27,7 @@ async function findMostMib(turns: number, rest: string): Promise<number> {
   return Number(stdout);
 }
 
+// The wait is 30 times as long as the work, so collections take less than 5% of the time on any machine.
 test('grows the young generation to 64 MiB and no further while collections take little time', async () => {
   expect(await findMostMib(20, 'new Promise((resolve) => setTimeout(resolve, 30 * turnMs))')).toBeLessThanOrEqual(64);
 });

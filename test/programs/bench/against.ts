@@ -47,10 +47,9 @@ interface Pair {
 
 const sides = ['before', 'now'] as const;
 
-async function measurePair({ before, now }: Pair, asked: Asked): Promise<Readonly<Record<keyof Pair, number[]>>> {
+async function measurePair(pair: Pair, asked: Asked): Promise<Readonly<Record<keyof Pair, number[]>>> {
   const found: Record<keyof Pair, number[]> = { before: [], now: [] };
   const order = { concurrency: CONCURRENCY, loadMs: ROUND_MS };
-  const pair = { before, now };
   for (const name of sides) await warmUp(pair[name], asked, order);
   for (let round = 0; round < ROUNDS; round++)
     for (const name of turn(sides, round)) found[name].push((await measureLoad(pair[name], asked, order)).cpu);

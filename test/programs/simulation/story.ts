@@ -296,7 +296,7 @@ class Story {
           `${call.name} costs ${due} and was charged ${charge?.charged}`,
         );
       }
-      // Where the process was silent, a later call can have the key when the charge arrives. Then nobody pays twice, and the log tells the cost.
+      // If the process was silent, a later call may have claimed the key. The charge is then rejected, and its cost is logged.
       const isLogged = (): boolean =>
         this.#world.log.some((line) => line.includes(`"id":"${call.requestId}"`) && line.includes('not posted'));
       if (call.isWhole && call.key !== null)
