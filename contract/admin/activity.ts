@@ -8,7 +8,7 @@ import { TokenSums } from './requests.ts';
 
 const count = z.int().min(0);
 
-export const dimensions = ['model', 'upstream', 'operation', 'code', 'account', 'key', 'session'] as const;
+export const dimensions = ['model', 'upstream', 'operation', 'code', 'account', 'key', 'session', 'end_user', 'tag'] as const;
 export type Dimension = (typeof dimensions)[number];
 export const buckets = ['hour', 'day', 'week', 'month'] as const;
 
@@ -139,6 +139,8 @@ export const ActivityQuery = z.strictObject({
   operation: Id.optional().describe('Only calls of this operation. Omit to get all operations.'),
   code: Id.optional().describe('Only calls with this error code. Omit to get all calls.'),
   session: Id.optional().describe('Only calls of this session, by its name in the request log. Omit to get all sessions.'),
+  end_user: Id.optional().describe('Only calls of this end user. Omit to get all end users.'),
+  tag: Id.optional().describe('Only calls with this tag. Omit to get all tags.'),
   account_id: Id.optional().describe('Only calls of this account. Omit to get all accounts.'),
   key_id: Id.optional().describe('Only calls with this key. Omit to get all keys.'),
   top: z
@@ -158,7 +160,7 @@ export const activityRoutes = {
     responses: { 200: OperatorActivity },
     summary: 'Get activity',
     description:
-      'Returns totals of calls by hour, day, week, or month, grouped by up to two dimensions. Every grouping has the same total: the calls that ended from `from` until `to` of the response. Some ranges are limited. Accounts and keys by hour: up to 7 days. Accounts and keys combined with upstream, operation, or code: a filter by one account or key, and up to 7 days. Sessions: the same, or up to one day without a filter. More than 93 days ago: ranges that start and end with a UTC day. Other requests return `invalid_value`, which names the dimension or the range.',
+      'Returns totals of calls by hour, day, week, or month, grouped by up to two dimensions. Every grouping has the same total: the calls that ended from `from` until `to` of the response. Some ranges are limited. Accounts, keys, end users, and tags by hour: up to 7 days. Accounts, keys, end users, and tags combined with upstream, operation, or code: a filter by one account or key, and up to 7 days. Sessions: the same, or up to one day without a filter. End users and tags: the last 93 days. More than 93 days ago: ranges that start and end with a UTC day. Other requests return `invalid_value`, which names the dimension or the range.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
   },
   exportActivity: {

@@ -57,6 +57,16 @@ export const LoggedRequest = z
       .describe(
         "A short name that all calls of a session share. It's derived from the `prompt_cache_key`, or else from the start of the conversation, and can't be reversed. Null if the call belongs to no session.",
       ),
+    end_user: z
+      .string()
+      .nullable()
+      .describe(
+        "The caller's ID of its end user: `safety_identifier`, or else `user`, cut after 128 characters. Null if the call had neither, or was rejected before its body was read.",
+      ),
+    tag: z
+      .string()
+      .nullable()
+      .describe('The value of the header that `activity.tagHeader` names, cut after 128 characters. Null if there was none.'),
     status: z.int().describe('The HTTP status of the response. 499 if the client disconnected before the response started.'),
     code: z.string().nullable().describe('The error code that the caller got. Null if there was no error.'),
     outcome,
@@ -159,6 +169,8 @@ const filterFields = {
   operation: Id.optional().describe('Only calls of this operation, such as `createResponse`. Omit to get all operations.'),
   upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Omit to get all upstreams.'),
   session: Id.optional().describe('Only calls of this session, by its name in the request log. Omit to get all sessions.'),
+  end_user: Id.optional().describe('Only calls of this end user. Omit to get all end users.'),
+  tag: Id.optional().describe('Only calls with this tag. Omit to get all tags.'),
   status: z.int().min(100).max(599).optional().describe('Only calls with this HTTP status. Omit to get all statuses.'),
   code: Id.optional().describe('Only calls with this error code. Omit to get all calls.'),
   outcome: outcome.optional().describe('Only calls with this outcome. Omit to get all outcomes.'),

@@ -10,7 +10,7 @@ import { Multiplier } from '../shared/dollars.ts';
 import { Receipt, UsageAttempt } from '../usage.ts';
 import { createResponses, defineMetadata } from './answers.ts';
 
-const dimension = z.enum(['model', 'operation', 'code', 'key', 'session']);
+const dimension = z.enum(['model', 'operation', 'code', 'key', 'session', 'end_user', 'tag']);
 export const PortalActivityQuery = ActivityQuery.omit({ upstream: true, account_id: true }).extend({
   group_by: dimension.optional().describe('The dimension to group by. Omit to get one series of all calls.'),
   then_by: dimension.optional().describe('Optional. A second dimension; each series is then one pair of values.'),

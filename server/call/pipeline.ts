@@ -9,6 +9,7 @@ import type { ModelCatalog } from '../config/model-catalog.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { UsageCeiling } from '../money/usage-ceiling.ts';
 import { type CallCode, type CallName, GatewayError, type OperationError } from '../primitives/errors.ts';
+import { findEndUser } from '../protocols/end-user.ts';
 import { withoutStoring } from '../protocols/responses/continuation.ts';
 import { shortenSession } from '../protocols/session-names.ts';
 import { type Grant, type GrantRequest, openGrant } from './admission.ts';
@@ -35,6 +36,7 @@ export async function openCall(gateway: Gateway, call: RequestContext, received:
   const callRecording = recordings?.kind === 'record' ? recordings.begin(received, listSecrets(call)) : null;
   const named = getNamedSession(call, parsed);
   call.outcome.session = named === null ? null : shortenSession(named);
+  call.outcome.endUser = findEndUser(parsed.body.value);
   const session = findAffineSession(gateway, call, { parsed, named });
   const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
   const first = await prepareFirst(gateway, call, parsed, candidates);

@@ -28,6 +28,8 @@ export class RequestOutcome {
   requestedModel: string | null = null;
   /** The short session name for the request log. Null without a session, or if the request was rejected before its session was known. */
   session: string | null = null;
+  /** The ID of the caller's end user. Null without one, or if the request was rejected before its candidates were chosen. */
+  endUser: string | null = null;
   usage: Usage | null = null;
   /** Milliseconds since the request arrived. */
   firstEventMs: number | undefined = undefined;

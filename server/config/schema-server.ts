@@ -1,7 +1,7 @@
 /** Schemas of the admin listener, pages, metrics, traces, load shedding, and the request log in the configuration file. */
 import { z } from 'zod';
 import { createBooleanSetting, createIntegerSetting, MEBIBYTE, MINUTE } from './schema-upstreams.ts';
-import { HttpUrl, Issuer, isHttpsOrLoopback, Secret } from './values.ts';
+import { HeaderName, HttpUrl, Issuer, isHttpsOrLoopback, Secret } from './values.ts';
 
 const Claim = z.string().min(1).max(200);
 /** The names of the contract's roles. */
@@ -185,14 +185,23 @@ export const Overload = z.strictObject({
   ),
 });
 
+const credentialHeaders: readonly string[] = ['cookie', 'proxy-authorization', 'x-api-key', 'api-key'];
+
 export const ActivitySettings = z
   .strictObject({
     days: createIntegerSetting(
       0,
       3650,
       30,
-      'How many days the row of each call is kept, at about 700 bytes per row. Hourly and daily totals are kept permanently. Set `0` to write neither rows nor totals.',
+      'How many days the row of each call is kept, at about 700 bytes per row. Hourly and daily totals are kept permanently, and those by end user and tag for 93 days. Set `0` to write neither rows nor totals.',
     ),
+    tagHeader: HeaderName.refine((name) => !credentialHeaders.includes(name.toLowerCase()), "can't be a header with a credential")
+      .optional()
+      .meta({
+        description:
+          "Request header whose value is stored as the call's tag, such as the name of an app or a team. Activity is grouped by it. Omit to store no tags.",
+        examples: ['x-app'],
+      }),
   })
   .prefault({})
   .meta({ description: 'The request log, which `modelgate usage` and `modelgate explain --request` read.' });

@@ -44,6 +44,10 @@ export interface LogRow {
   readonly upstream: string | null;
   /** A short name of the session, from the caller's session ID or from the start of the conversation. Null if the call has no session. */
   readonly session: string | null;
+  /** The caller's ID of its end user. Null if the call had none. */
+  readonly end_user: string | null;
+  /** The value of the header `activity.tagHeader`. Null if the call had none. */
+  readonly tag: string | null;
   readonly status: number;
   readonly code: string | null;
   readonly outcome: Outcome;
@@ -79,10 +83,13 @@ const MAX_MODEL_LENGTH = 100;
 const MAX_PATH_LENGTH = 200;
 const MAX_ATTEMPTS = 8;
 const MAX_DROPPED_FIELDS = 20;
+const MAX_LABEL_LENGTH = 128;
 
 /** Returns the row with shortened texts. Redacts text that looks like a key, which a caller may have put into the wrong field. */
 export function toRow(record: CallRecord, repeats = 0): LogRow {
-  return { ...record, repeats, details: JSON.stringify(boundDetails(record.details)) };
+  const { end_user: endUser, tag, details } = record;
+  const labels = { end_user: endUser && truncateText(endUser, MAX_LABEL_LENGTH), tag: tag && truncateText(tag, MAX_LABEL_LENGTH) };
+  return { ...record, ...labels, repeats, details: JSON.stringify(boundDetails(details)) };
 }
 
 export function boundDetails({

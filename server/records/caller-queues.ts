@@ -36,14 +36,23 @@ export class RowQueue {
     return this.#rows.find((row) => row.request_id === requestId);
   }
 
-  /** At `maxRows` rows, only a new kind gets a row. At twice that, only a new kind without key, model, operation, upstream, and session. */
+  /** At `maxRows` rows, only a new kind gets a row. At twice that, only a new kind by account, code, and outcome. */
   add(record: CallRecord, maxRows: number): void {
     if (this.#rows.length >= maxRows && this.#mergeIntoRow(record)) return;
     if (this.#rows.length < 2 * maxRows) {
       this.#push(record);
       return;
     }
-    const coarseRecord = { ...record, key_id: null, model: null, operation: null, upstream: null, session: null };
+    const coarseRecord = {
+      ...record,
+      key_id: null,
+      model: null,
+      operation: null,
+      upstream: null,
+      session: null,
+      end_user: null,
+      tag: null,
+    };
     if (!this.#mergeIntoRow(coarseRecord)) this.#push(coarseRecord);
   }
 
@@ -73,9 +82,22 @@ const mergedColumns = ['input', 'cached_input', 'cache_write', 'output', 'images
 
 /** The columns that totals are grouped by. Calls with and without a known provider cost are counted separately. */
 function toGroupKey(row: Omit<CallRecord, 'details'>): string {
-  const { account_id, key_id, model, operation, upstream, session, code, outcome, ended_at, vendor_cost } = row;
+  const { account_id, key_id, model, operation, upstream, session, end_user, tag, code, outcome, ended_at, vendor_cost } = row;
   const hour = Math.floor(ended_at / HOUR_MS);
-  return JSON.stringify([account_id, key_id, model, operation, upstream, session, code, outcome, hour, vendor_cost === null]);
+  return JSON.stringify([
+    account_id,
+    key_id,
+    model,
+    operation,
+    upstream,
+    session,
+    end_user,
+    tag,
+    code,
+    outcome,
+    hour,
+    vendor_cost === null,
+  ]);
 }
 
 interface CallerQueue {

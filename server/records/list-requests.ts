@@ -31,6 +31,8 @@ export interface RowQuery {
   readonly operation?: string | undefined;
   readonly upstream?: string | undefined;
   readonly session?: string | undefined;
+  readonly end_user?: string | undefined;
+  readonly tag?: string | undefined;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
   readonly outcome?: Outcome | undefined;
@@ -45,7 +47,9 @@ interface RowPage extends RowQuery {
 }
 
 /** Columns that are filtered by a value of the query. */
-const filterColumns = ['account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'status', 'code', 'outcome'] as const;
+const filterColumns = [
+  ...(['account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'end_user', 'tag', 'status', 'code', 'outcome'] as const),
+] as const;
 
 /** Lists rows newest first. Undefined if `after` isn't in the log. */
 export async function listRequests(read: RecordsQuery, query: RowPage): Promise<readonly LogRow[] | undefined> {

@@ -5,7 +5,7 @@ import type { Postgres } from '../store/postgres/postgres.ts';
 import { readNumber, readNumberOrNull } from '../store/rows.ts';
 import { openReader } from '../store/sqlite/reader.ts';
 import type { LogRow } from './call-record.ts';
-import { buildAddRollupsSql, buildExpireKeyHoursSql, closeDaySql, nextDaySql, rollupTables, rowColumns } from './rollups.ts';
+import { buildAddRollupsSql, buildExpireRollupsSql, closeDaySql, nextDaySql, rollupTables, rowColumns } from './rollups.ts';
 import type { ActivityStore } from './store.ts';
 import { DAY_MS } from './time-bucket.ts';
 
@@ -13,7 +13,7 @@ import { DAY_MS } from './time-bucket.ts';
 type ActivityQueries = Pick<ActivityStore, 'sweep' | 'recount' | 'closeDay' | 'noteCheck'> & { addRows(json: string): Promise<void> };
 
 const textColumns: readonly string[] = [
-  ...['request_id', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'code', 'outcome', 'details'],
+  ...['request_id', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'code', 'outcome', 'details', 'end_user', 'tag'],
 ];
 const typedColumns = rowColumns.map((name) => `${name} ${textColumns.includes(name) ? 'TEXT' : 'BIGINT'}`).join(', ');
 /** A single statement is one transaction. A row that already exists isn't added to any total. */
@@ -54,7 +54,7 @@ const activityQueriesDefinition = defineStore<ActivityQueries>(
         sql(buildDeleteOldSql(db, `ended_at < ?1 ORDER BY ended_at LIMIT ${db.maxSweptRows}`), before),
         sql(buildDeleteOldSql(db, `account_id IS NULL AND ended_at < ?1 ORDER BY ended_at LIMIT ${db.maxSweptRows}`), unknownBefore),
         sql(buildDeleteOldSql(db, `account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${db.maxSweptRows} OFFSET ?1`), maxUnknown),
-        sql(`${buildExpireKeyHoursSql(db)} RETURNING hour`, hoursBefore),
+        ...buildExpireRollupsSql(db).map((text) => sql(text, hoursBefore)),
       ];
       for (const step of steps) {
         const { length } = yield step;

@@ -138,6 +138,8 @@ function toChargeRow(row: Row): LogRow {
     operation: readText(row.operation),
     upstream: null,
     session: null,
+    end_user: null,
+    tag: null,
     status: 200,
     code: null,
     outcome: toOutcome(readTextOrNull(row.outcome)),

@@ -1,7 +1,7 @@
 /** Chooses the table that can answer a query for totals, or explains why none can. */
 import { countBuckets, DAY_MS, getBucketStart, HOUR_MS, type TimeBucket } from './time-bucket.ts';
 
-export type Dimension = 'model' | 'upstream' | 'operation' | 'code' | 'account' | 'key' | 'session';
+export type Dimension = 'model' | 'upstream' | 'operation' | 'code' | 'account' | 'key' | 'session' | 'end_user' | 'tag';
 
 export interface RollupQuery {
   /** Milliseconds since 1970. `from` is the start of an hour, `to` is exclusive. */
@@ -19,14 +19,14 @@ export interface RollupQuery {
    * Returns the time since which log rows are kept, in milliseconds since 1970. A function, because the configuration may be unreadable.
    */
   readonly rowsFrom: () => number;
-  /** The time since which hourly totals by key are kept. */
+  /** The time since which hourly totals by key, and all totals by end user and tag, are kept. */
   readonly keyHoursFrom: number;
 }
 
 export interface RollupSource {
-  readonly table: 'activity_hours' | 'key_hours' | 'requests';
+  readonly table: 'activity_hours' | 'key_hours' | 'end_user_hours' | 'requests';
   /** Daily totals of the same calls, for the complete days of the range. */
-  readonly days?: 'activity_days' | 'account_days' | 'key_days';
+  readonly days?: 'activity_days' | 'account_days' | 'key_days' | 'end_user_days';
 }
 
 /** The part of a table to read. Times are as in `RollupQuery`. */
@@ -52,6 +52,8 @@ export const dimensionColumns = {
   account: 'account_id',
   key: 'key_id',
   session: 'session',
+  end_user: 'end_user',
+  tag: 'tag',
 } as const;
 
 const hourDimensions: readonly Dimension[] = ['model', 'upstream', 'operation', 'code'];
@@ -59,6 +61,8 @@ const hourDimensions: readonly Dimension[] = ['model', 'upstream', 'operation', 
 const accountDimensions: readonly Dimension[] = ['account', 'model'];
 
 const keyDimensions: readonly Dimension[] = ['account', 'key', 'model'];
+
+const endUserDimensions: readonly Dimension[] = [...keyDimensions, 'end_user', 'tag'];
 
 const MAX_ROWS_DAYS = 7;
 
@@ -108,15 +112,19 @@ export function chooseSource(query: RollupQuery): RollupSource | QueryError {
   if (isWithin(requested, hourDimensions)) return validateRangeEdges(query, { table: 'activity_hours', days: 'activity_days' });
   // The rows of a key have an index, its hourly totals don't.
   const canReadRows = isForOneOwner(query) && isShort(query);
-  if (isWithin(requested, keyDimensions) && !(canReadRows && bucket === 'hour')) {
-    if (bucket !== 'hour' || isShort(query))
-      return validateRangeEdges(query, { table: 'key_hours', days: isWithin(requested, accountDimensions) ? 'account_days' : 'key_days' });
-    const message = `Hourly totals by account and key can span at most ${MAX_ROWS_DAYS} days. Use 'day' or a shorter range.`;
+  if (isWithin(requested, endUserDimensions) && !(canReadRows && bucket === 'hour')) {
+    if (bucket !== 'hour' || isShort(query)) return validateRangeEdges(query, chooseOwnerTables(requested));
+    const message = `Hourly totals by account, key, end user, and tag can span at most ${MAX_ROWS_DAYS} days. Use 'day' or a shorter range.`;
     return { param: 'bucket', message };
   }
   return canReadRows || (requested.includes('session') && isWithinDays(query, MAX_ALL_ROWS_DAYS))
     ? { table: 'requests' }
     : toQueryError(query);
+}
+
+function chooseOwnerTables(requested: readonly Dimension[]): RollupSource {
+  if (!isWithin(requested, keyDimensions)) return { table: 'end_user_hours', days: 'end_user_days' };
+  return { table: 'key_hours', days: isWithin(requested, accountDimensions) ? 'account_days' : 'key_days' };
 }
 
 function toQueryError({ by, filters }: RollupQuery): QueryError {
@@ -129,7 +137,7 @@ function toQueryError({ by, filters }: RollupQuery): QueryError {
     return { param: 'from', message };
   }
   const message =
-    "Totals by account and key can be filtered by model only. Omit upstream, operation, and code, or set 'account_id' or 'key_id'.";
+    "Totals by account, key, end user, and tag can be filtered by model only. Omit upstream, operation, and code, or set 'account_id' or 'key_id'.";
   return { param: by.length > 1 ? 'then_by' : 'group_by', message };
 }
 
@@ -141,6 +149,9 @@ function validateRangeEdges(query: RollupQuery, source: RollupSource): RollupSou
   const hoursEnd = getHoursEnd(query);
   if (hoursEnd < to && hoursEnd < rowsFrom()) {
     return { param: 'to', message: `'to' must be a full hour: calls before ${formatTime(rowsFrom())} are kept as hourly totals.` };
+  }
+  if (source.table === 'end_user_hours' && from < keyHoursFrom) {
+    return { param: 'from', message: `Totals by end user and tag are kept since ${formatTime(keyHoursFrom)}.` };
   }
   if (source.table !== 'key_hours') return source;
   if (bucket === 'hour' && from < keyHoursFrom) {

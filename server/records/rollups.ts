@@ -4,14 +4,14 @@ import type { Dialect } from '../store/plan.ts';
 import { buildColumnConditions, firstMsColumns, totalMsColumns } from './percentiles.ts';
 import { DAY_MS, HOUR_MS } from './time-bucket.ts';
 
-/** How long hourly totals by key are kept: the longest range of the pages, plus a margin. */
+/** How long hourly totals by key, and all totals by end user and tag, are kept: the longest range of the pages, plus a margin. */
 export const KEY_HOURS_DAYS = 93;
 
 /** The columns of `LogRow`, in a fixed order. */
 export const rowColumns = [
   ...['request_id', 'ended_at', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'status', 'code', 'outcome'],
   ...['is_stream', 'attempts', 'first_ms', 'total_ms', 'input', 'cached_input', 'cache_write', 'output', 'images'],
-  ...['charged', 'missed', 'repeats', 'details', 'vendor_cost'],
+  ...['charged', 'missed', 'repeats', 'details', 'vendor_cost', 'end_user', 'tag'],
 ] as const;
 
 /** The totals in all tables, and their SQL over rows. A row counts for itself and its repeats. */
@@ -58,6 +58,8 @@ export const rollupTables: readonly RollupTable[] = [
   { name: 'account_days', key: ['day', 'account_id', 'model'], hasTimes: false },
   { name: 'key_days', key: ['account_id', 'day', 'key_id', 'model'], hasTimes: false },
   { name: 'key_hours', key: ['hour', 'account_id', 'key_id', 'model'], hasTimes: false },
+  { name: 'end_user_hours', key: ['hour', 'account_id', 'key_id', 'model', 'end_user', 'tag'], hasTimes: false },
+  { name: 'end_user_days', key: ['day', 'account_id', 'key_id', 'model', 'end_user', 'tag'], hasTimes: false },
 ];
 
 const histogramSums: readonly (readonly [string, string])[] = [
@@ -87,9 +89,14 @@ const DIMENSION_COLUMNS = dimensionColumns.join(', ');
 export const nextDaySql = `
   SELECT min(hour) - min(hour) % ${DAY_MS} AS day FROM activity_hours WHERE hour >= (${DAYS_END_QUERY}) AND hour < ?1`;
 
-/** Deletes a batch of hourly totals by key before ?1. */
-export const buildExpireKeyHoursSql = ({ maxSweptRows }: Dialect): string => `
-  DELETE FROM key_hours WHERE (hour, account_id, key_id, model) IN (SELECT hour, account_id, key_id, model FROM key_hours WHERE hour < ?1 ORDER BY hour LIMIT ${maxSweptRows})`;
+/** For each table whose totals aren't kept permanently, the statement that deletes a batch of those before ?1. */
+export const buildExpireRollupsSql = ({ maxSweptRows }: Dialect): readonly string[] =>
+  rollupTables
+    .filter(({ name }) => name === 'key_hours' || name === 'end_user_hours' || name === 'end_user_days')
+    .map(({ name, key }) => {
+      const columns = key.join(', ');
+      return `DELETE FROM ${name} WHERE (${columns}) IN (SELECT ${columns} FROM ${name} WHERE ${key[0]} < ?1 ORDER BY ${key[0]} LIMIT ${maxSweptRows}) RETURNING ${key[0]}`;
+    });
 
 /** Computes the day from ?1 to ?2 from its hours. Another process may have done so at the same time. */
 export const closeDaySql = `

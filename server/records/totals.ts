@@ -90,7 +90,7 @@ function buildConditions({ filters }: RollupQuery, { table, time, from, to }: Ta
     return value === undefined ? [] : [`${column} = ${addParameter(value)}`];
   });
   // The table's key starts with the hour. Listing each hour reads only the account's rows.
-  const isByHour = table === 'key_hours' && filters.account !== undefined;
+  const isByHour = (table === 'key_hours' || table === 'end_user_hours') && filters.account !== undefined;
   const rangeConditions = isByHour
     ? [
         `${time} IN (${Array.from({ length: Math.ceil((to - from) / HOUR_MS) }, (_, hour) => addParameter(from + hour * HOUR_MS)).join(', ')})`,
@@ -120,7 +120,7 @@ export function buildPointsSql(query: RollupQuery, ranges: readonly TableRange[]
   const seriesIndexSql = cases.length === 0 ? '0' : `CASE ${cases.join(' ')} ELSE ${topKeys.length} END`;
   // Weeks and months are combined from days in code, because the two databases count them differently.
   const stepMs = query.bucket === 'hour' ? HOUR_MS : DAY_MS;
-  const names = ranges.some(({ table }) => isByKey(table)) ? sumNames : allSumNames;
+  const names = ranges.some(({ table }) => ownerTables.includes(table)) ? sumNames : allSumNames;
   const sql = `
     SELECT at - at % ${stepMs} AS at, ${seriesIndexSql} AS place,
       ${names.map((name) => `CAST(coalesce(sum(${name}), 0) AS BIGINT) AS ${name}`).join(', ')}
@@ -128,8 +128,8 @@ export function buildPointsSql(query: RollupQuery, ranges: readonly TableRange[]
   return { sql, values };
 }
 
-/** Tables by account and key have neither times nor provider costs. */
-const isByKey = (table: TableRange['table']): boolean => table === 'key_hours' || table === 'account_days' || table === 'key_days';
+/** These tables have neither times nor provider costs. */
+const ownerTables: readonly TableRange['table'][] = ['key_hours', 'account_days', 'key_days', 'end_user_hours', 'end_user_days'];
 
 const allSumNames: readonly string[] = [...rowSumExpressions.keys()];
 

@@ -202,6 +202,22 @@ export const buildCapTables = ({ int, name, end }: SqlTypes): string => {
 `;
 };
 
+/** The eighth migration. */
+export const buildEndUserTables = ({ int, name, end }: SqlTypes): string => {
+  const buildTotalsTable = (table: string, time: string): string => `
+  CREATE TABLE ${table} (
+    ${time} ${int} NOT NULL, account_id ${name} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, end_user ${name} NOT NULL, tag ${name} NOT NULL,
+    ${formatCountColumns(int, countColumns)}, PRIMARY KEY (${time}, account_id, key_id, model, end_user, tag)
+  )${end};`;
+  return `
+  ALTER TABLE requests ADD COLUMN end_user TEXT;
+  ALTER TABLE requests ADD COLUMN tag TEXT;
+  CREATE INDEX requests_by_end_user ON requests (end_user, ended_at, id) WHERE end_user IS NOT NULL;
+  ${buildTotalsTable('end_user_hours', 'hour')}
+  ${buildTotalsTable('end_user_days', 'day')}
+`;
+};
+
 const buildResponseTables = ({ int, bytes, name, end }: SqlTypes): string => `
   -- Stored responses. Their JSON is kept as text, unchanged: JSONB refuses zero characters and loses the order of fields.
   CREATE TABLE responses (

@@ -22,7 +22,7 @@ const limits = { requestsPerMinute: { limit: 2, mode: 'enforce' }, tokensPerMinu
 
 beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
-  vendor = await openBehindVendor({ settings: { models } });
+  vendor = await openBehindVendor({ settings: { models, activity: { tagHeader: 'X-App' } } });
   const { access, money, activity, sessions, alerts, config, ...gateway } = vendor.gateway.gateway;
   const operations = {
     access,
@@ -39,16 +39,16 @@ beforeAll(async () => {
   admin = await openAdminApp(operations, { identify: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
   const made = await vendor.gateway.newKey({ account: '=cmd', balance: 1_000_000n, limits });
   ({ accountId, id: keyId } = made);
-  const call = async (body: object, key = made.key): Promise<string> => {
-    const answer = await vendor.gateway.call('/chat/completions', { json: body, key });
+  const call = async (body: object, key = made.key, headers: Record<string, string> = {}): Promise<string> => {
+    const answer = await vendor.gateway.call('/chat/completions', { json: body, key, headers });
     await answer.text();
     return answer.headers.get('x-request-id') ?? expect.fail('no id');
   };
   vendor.fake.next(json(chatCompletion()));
-  ids.paid = await call(ask);
-  ids.rejected = await call({ ...ask, model: 'none' });
+  ids.paid = await call({ ...ask, safety_identifier: 'user_1', user: 'user_2' }, made.key, { 'x-app': 'search' });
+  ids.rejected = await call({ ...ask, model: 'none' }, made.key, { 'x-app': 'search' });
   vendor.fake.next(failure(500));
-  ids.failed = await call(ask);
+  ids.failed = await call({ ...ask, user: `${'u'.repeat(150)}` });
   ids.limited = await call(ask);
   for (const id of [...Object.values(ids), await call(ask, 'mg-unknown')])
     await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined(), { timeout: hangLimitMs });
@@ -258,4 +258,17 @@ test('shows the last call and spend of a key, the used part of its cap, and the 
   await vi.waitFor(async () => expect((await readJson(`/keys/${capped.id}`)).use.spending_caps[0].used).toBe(receipt.charged), {
     timeout: hangLimitMs,
   });
+});
+
+test('groups calls by end user and by the configured header, and finds those of one', async () => {
+  const countsBy = async (dimension: string) => {
+    const { series } = await readJson(`/activity?account_id=${accountId}&group_by=${dimension}`);
+    return Object.fromEntries(series.map(({ key, total }: { key: string; total: { requests: number } }) => [key, total.requests]));
+  };
+  expect(await countsBy('end_user')).toEqual({ user_1: 1, [`${'u'.repeat(127)}…`]: 1, '': 2 });
+  expect(await countsBy('tag')).toEqual({ search: 2, '': 2 });
+  expect(await listed('end_user=user_1')).toEqual([ids.paid]);
+  expect(await listed('tag=search')).toEqual([ids.rejected, ids.paid]);
+  const { request } = await readJson(`/requests/${ids.paid}`);
+  expect(request).toMatchObject({ end_user: 'user_1', tag: 'search' });
 });

@@ -11,6 +11,8 @@ export const rejectedCall = (requestId: string, changes: Partial<CallRecord> = {
   operation: 'createResponse',
   upstream: null,
   session: null,
+  end_user: null,
+  tag: null,
   status: 429,
   code: 'rate_limit_exceeded',
   outcome: 'rejected',

@@ -24,16 +24,15 @@ import type { Operations } from './operations.ts';
 import { writeTime } from './times.ts';
 
 function toRollupQuery(query: ActivityQuery, now: number, rowsFrom: RollupQuery['rowsFrom']): RollupQuery {
-  const { bucket: requestedBucket = 'auto', group_by: groupBy, then_by: thenBy, top = DEFAULT_SERIES_COUNT, ...filterFields } = query;
+  const { from: requestedFrom, to: requestedTo, bucket: requestedBucket = 'auto', top = DEFAULT_SERIES_COUNT, ...dimensions } = query;
+  const { group_by: groupBy, then_by: thenBy, account_id: account, key_id: key, ...filters } = dimensions;
   if (thenBy !== undefined && groupBy === undefined) throw createInvalidValueError('then_by', "'then_by' requires 'group_by'.");
-  const to = query.to === undefined ? now : Date.parse(query.to);
-  const from = query.from === undefined ? to - DAY_MS : Date.parse(query.from);
+  const to = requestedTo === undefined ? now : Date.parse(requestedTo);
+  const from = requestedFrom === undefined ? to - DAY_MS : Date.parse(requestedFrom);
   const by = [groupBy, thenBy].filter((one) => one !== undefined);
-  const { model, upstream, operation, code, session, account_id: account, key_id: key } = filterFields;
-  const filters = { model, upstream, operation, code, session, account, key };
   const bucket = requestedBucket === 'auto' ? chooseBucket({ from, to }) : requestedBucket;
   const retention = { isOpen: to >= now, rowsFrom, keyHoursFrom: now - KEY_HOURS_DAYS * DAY_MS };
-  return { from: getBucketStart('hour', from), to, bucket, by, filters, top, ...retention };
+  return { from: getBucketStart('hour', from), to, bucket, by, filters: { ...filters, account, key }, top, ...retention };
 }
 
 async function queryActivityWithProvider(
@@ -59,7 +58,7 @@ async function queryActivityWithProvider(
     total: writeTotals(sumTotals(series.flatMap(({ points }) => [...points.values()]))),
     reconciled: reconciliation && { until: writeTime(reconciliation.until), difference: formatDollars(BigInt(reconciliation.difference)) },
   };
-  const isCounted = source.table !== 'key_hours';
+  const isCounted = source.table !== 'key_hours' && source.table !== 'end_user_hours';
   return {
     activity: body,
     provider: isCounted ? { total: writeProviderTotals(sumTotals(seriesTotals)), series: seriesTotals.map(writeProviderTotals) } : null,

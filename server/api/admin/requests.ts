@@ -149,6 +149,8 @@ export function writeLoggedRequest(row: LogRow): LoggedRequest {
     operation: row.operation,
     upstream: row.upstream,
     session: row.session,
+    end_user: row.end_user,
+    tag: row.tag,
     status: row.status,
     code: row.code,
     outcome: row.outcome,

@@ -26,6 +26,8 @@ export function toCallRecord(call: RequestContext, line: RequestLine, config: Co
     operation: findOperation(line.method, line.route) ?? null,
     upstream: line.upstream ?? null,
     session: outcome.session,
+    end_user: outcome.endUser,
+    tag: findTag(call, config),
     status: line.status,
     code: outcome.failure?.code ?? line.code ?? null,
     outcome: line.end,
@@ -43,6 +45,12 @@ export function toCallRecord(call: RequestContext, line: RequestLine, config: Co
     vendor_cost: getProviderCost(outcome),
     details: call.principal === null ? { ...toDetails(outcome), ...getRequestSource(call, config) } : toDetails(outcome),
   };
+}
+
+/** Returns the value of the header that the operator chose. Null if there's none. */
+function findTag({ headers }: RequestContext, { activity: { tagHeader } }: Config): string | null {
+  const value = tagHeader === undefined ? undefined : headers[tagHeader.toLowerCase()];
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** Describes a request without a known key: its path without the query, and its address if the operator enabled that. */
@@ -94,7 +102,16 @@ function toDetails({ failure, model, requestedModel, attempts, dropped, rejected
 
 /** Creates the record of a message that wasn't a valid HTTP request, so it has no route and no key. */
 function toBrokenCallRecord(requestId: string, { status, code, param, message }: GatewayError): CallRecord {
-  const noCaller = { account_id: null, key_id: null, model: null, operation: null, upstream: null, session: null };
+  const noCaller = {
+    account_id: null,
+    key_id: null,
+    model: null,
+    operation: null,
+    upstream: null,
+    session: null,
+    end_user: null,
+    tag: null,
+  };
   const zeroFields = {
     is_stream: 0,
     attempts: 0,

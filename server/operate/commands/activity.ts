@@ -8,7 +8,7 @@ import { parseCount } from './option-values.ts';
 import { parseMoment } from './parse-time.ts';
 import { formatRows, formatTable } from './print-result.ts';
 
-const DIMENSIONS = 'model, upstream, operation, code, account, key, or session';
+const DIMENSIONS = 'model, upstream, operation, code, account, key, session, end_user, or tag';
 
 export const activityRequest = {
   operation: 'getActivity',
@@ -22,6 +22,8 @@ export const activityRequest = {
     key_id: ['--key <id>', 'only calls of this key'],
     model: ['--model <id>', 'only calls of this model'],
     upstream: ['--upstream <name>', 'only calls whose last attempt used this upstream'],
+    end_user: ['--end-user <id>', 'only calls of this end user of a caller'],
+    tag: ['--tag <value>', 'only calls with this value of the header activity.tagHeader'],
     top: ['--top <number>', 'maximum number of rows in addition to "other", up to 100', parseCount],
   },
   print: formatActivity,

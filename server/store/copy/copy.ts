@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
-import { buildAlertColumns, buildCapTables, buildChargedBeforeColumn, buildTables, type SqlTypes } from '../tables.ts';
+import { buildAlertColumns, buildCapTables, buildChargedBeforeColumn, buildEndUserTables, buildTables, type SqlTypes } from '../tables.ts';
 
 export interface Progress {
   readonly phase: 'copied' | 'compared';
@@ -143,7 +143,7 @@ export const PEPPER_TABLE = 'pepper_fingerprint';
 const tableNames: readonly string[] = [
   ...['accounts', 'balances', 'subscriptions', 'allowances', 'price_versions', 'charges', 'charge_caps', 'attempts', 'entries'],
   ...['responses', 'response_items', 'response_outlines', 'idempotency', 'requests'],
-  ...['activity_hours', 'activity_days', 'account_days', 'key_hours', 'key_days', 'activity_checks'],
+  ...['activity_hours', 'activity_days', 'account_days', 'key_hours', 'key_days', 'end_user_hours', 'end_user_days', 'activity_checks'],
   ...['alerts', 'alert_deliveries', 'audit', 'admin_keys', PEPPER_TABLE],
   // Last, so that a gateway started too early on an unfinished copy accepts no key.
   'keys',
@@ -168,7 +168,10 @@ const kindTypes: SqlTypes = {
 /** Reads the columns and keys from the statements that create the tables on both engines. */
 function describeTables(): readonly Table[] {
   const connection = new DatabaseSync(':memory:');
-  connection.exec(buildTables(kindTypes) + buildAlertColumns(kindTypes) + buildChargedBeforeColumn(kindTypes) + buildCapTables(kindTypes));
+  const statements = [buildTables, buildAlertColumns, buildChargedBeforeColumn, buildCapTables, buildEndUserTables].map((build) =>
+    build(kindTypes),
+  );
+  connection.exec(statements.join(''));
   const listColumns = connection.prepare('SELECT name, lower(type) AS type, pk FROM pragma_table_info(?) ORDER BY pk');
   const described = tableNames.map((name): Table => {
     const columns = listColumns.all(name).map((row) => ({ name: String(row.name), type: String(row.type), isKey: row.pk !== 0 }));

@@ -13,6 +13,7 @@ import {
   buildCapTables,
   buildChargedBeforeColumn,
   buildClosingTables,
+  buildEndUserTables,
   buildRunTables,
   buildTables,
   type SqlTypes,
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: 'charges before a spending cap', sql: buildChargedBeforeColumn(sqlTypes), worksWith: 1 },
   { version: 6, name: 'events of responses', sql: buildRunTables(sqlTypes), worksWith: 1 },
   { version: 7, name: 'several spending caps', sql: buildCapTables(sqlTypes), worksWith: 1 },
+  { version: 8, name: 'totals by end user and tag', sql: buildEndUserTables(sqlTypes), worksWith: 1 },
 ];
 
 /** Migrating large tables takes long. */

@@ -16,6 +16,8 @@ const many = (count: number, at: number, account: string | null = 'ada') =>
     ...Array.from({ length: count }, (_, index) => rejectedCall(`req_${account}_${at}_${index}`, { ended_at: at, account_id: account })),
   );
 
+const tables = ['activity_hours', 'account_days', 'key_days', 'key_hours', 'end_user_hours', 'end_user_days'];
+
 async function totals(ask: RecordsQuery, table: string): Promise<readonly number[]> {
   const names = ['requests', 'errors', 'rejected', 'input', 'output', 'charged'];
   const [row] = await ask(
@@ -32,7 +34,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('C2: returns a call to every process as it was written, even if most of its fields are unknown', async () => {
     const { here, there } = await open();
     const bare = { account_id: null, key_id: null, model: null, operation: null, details: { message: "It's late: 🦉 \\ {} NULL" } };
-    const rows = rowsOf(paidCall('req_paid'), rejectedCall('req_bare', bare));
+    const rows = rowsOf(paidCall('req_paid', { end_user: 'user_1', tag: 'search' }), rejectedCall('req_bare', bare));
     await here.add(rows);
     expect([await findRequest(there.ask, 'req_paid'), await findRequest(there.ask, 'req_bare')]).toEqual(rows);
     expect([await findRequest(there.ask, 'req_none'), await findRequest(there.ask, 'zero \0')]).toEqual([undefined, undefined]);
@@ -43,8 +45,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await here.add(rowsOf(paidCall('req_1')));
     await here.add(rowsOf(paidCall('req_1', { charged: 9 }), paidCall('req_2')));
     expect((await findRequest(here.ask, 'req_1'))?.charged).toBe(1_500);
-    for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours'])
-      expect(await totals(here.ask, table)).toEqual([2, 0, 0, 200, 80, 3_000]);
+    for (const table of tables) expect(await totals(here.ask, table)).toEqual([2, 0, 0, 200, 80, 3_000]);
   });
 
   test('counts exactly when processes write at the same time, including each repeated rejection', async () => {
@@ -57,8 +58,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const flood = rowsOf(rejectedCall('req_flood')).map((row) => ({ ...row, repeats: 9 }));
     await Promise.all([here.add(rowsOf(...batch('a'))), there.add(rowsOf(...batch('b'), failed)), here.add(flood)]);
     const expected = [111, 1, 10, 10_000, 4_000, 150_000];
-    for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours'])
-      expect(await totals(here.ask, table)).toEqual(expected);
+    for (const table of tables) expect(await totals(here.ask, table)).toEqual(expected);
     const [day] = await here.ask('SELECT min(day) AS day, max(day) AS last FROM account_days', []);
     expect([Number(day?.day), Number(day?.last)]).toEqual([0, noon - (noon % DAY_MS)]);
   });
@@ -66,13 +66,13 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('includes calls without a known key in every sum', async () => {
     const { here } = await open();
     await here.add(rowsOf(rejectedCall('req_1', { account_id: null, key_id: null, status: 401, code: 'invalid_api_key' })));
-    for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours']) expect((await totals(here.ask, table))[0]).toBe(1);
+    for (const table of tables) expect((await totals(here.ask, table))[0]).toBe(1);
   });
 
   test("lists newest first, in pages without gaps, and each filter excludes rows that don't match", async () => {
     const { here } = await open();
     const paid = Array.from({ length: 7 }, (_, at) =>
-      paidCall(`req_${at}`, { ended_at: noon + Math.floor(at / 3), total_ms: at * 100, charged: at }),
+      paidCall(`req_${at}`, { ended_at: noon + Math.floor(at / 3), total_ms: at * 100, charged: at, end_user: `user_${at}`, tag: 'app' }),
     );
     await here.add(rowsOf(...paid, rejectedCall('req_no', { ended_at: noon + 10, account_id: 'bob', key_id: 'key_2', model: null })));
     expect(idsOf(await listRequests(here.ask, all))).toEqual(['req_no', 'req_6', 'req_5', 'req_4', 'req_3', 'req_2', 'req_1', 'req_0']);
@@ -91,6 +91,8 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     ])
       expect(await found(filter)).toEqual(['req_no']);
     expect(await found({ model: 'play', upstream: 'east', operation: 'createResponse', from: noon + 2 })).toEqual(['req_6']);
+    expect(await found({ end_user: 'user_5' })).toEqual(['req_5']);
+    expect(await found({ tag: 'app', end_user: 'user_6' })).toEqual(['req_6']);
     expect(await found({ slowerThanMs: 400, to: noon + 2 })).toEqual(['req_5']);
     expect(await found({ costsOver: 5n })).toEqual(['req_6']);
   });
@@ -111,7 +113,8 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     ]);
     expect((await totals(here.ask, 'activity_hours'))[0]).toBe(613);
     while ((await here.sweep({ ...bounds, hoursBefore: HOUR_MS })) > 0);
-    expect([await totals(here.ask, 'key_hours'), await totals(here.ask, 'key_days')].map(([requests]) => requests)).toEqual([0, 613]);
+    const kept = await Promise.all(['key_hours', 'end_user_hours', 'end_user_days', 'key_days'].map((table) => totals(here.ask, table)));
+    expect(kept.map(([requests]) => requests)).toEqual([0, 0, 0, 613]);
   });
 
   test('sums a day that is over once, by any process, and adds a call that is written later', async () => {
@@ -137,7 +140,6 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const begin = noon - (noon % DAY_MS);
     await here.add(rowsOf(paidCall('req_3', { ended_at: noon })));
     await here.recount(begin, begin + DAY_MS);
-    for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours'])
-      expect(await totals(here.ask, table)).toEqual([3, 0, 0, 300, 120, 4_500]);
+    for (const table of tables) expect(await totals(here.ask, table)).toEqual([3, 0, 0, 300, 120, 4_500]);
   });
 });

@@ -24,6 +24,8 @@ const calls: readonly CallRecord[] = Array.from({ length: 240 }, (_, at) => {
     key_id: `key_${at % 6}`,
     model: `m${at % 4}`,
     session: at % 7 === 0 ? null : `s${at % 5}`,
+    end_user: at % 3 === 0 ? null : `u${at % 11}`,
+    tag: at % 4 === 0 ? null : `t${at % 2}`,
   };
   if (at % 10 === 0) return rejectedCall(`req_${at}`, { ...place, model: null });
   if (at % 10 === 5) return rejectedCall(`req_${at}`, { ...place, account_id: null, key_id: null, model: null });
@@ -57,6 +59,8 @@ const columns = {
   account: 'account_id',
   key: 'key_id',
   session: 'session',
+  end_user: 'end_user',
+  tag: 'tag',
 } as const;
 /** The same sums, computed from the calls themselves. */
 function counted(by: readonly Dimension[], { from, to, filters }: RollupQuery): Map<string, number> {
@@ -88,12 +92,18 @@ const answerable: readonly Partial<RollupQuery>[] = [
   { by: ['session', 'account'], to: monday + DAY_MS },
   { by: ['model'], bucket: 'hour', to: monday + 20 * DAY_MS },
   { by: ['key'], bucket: 'hour', to: monday + 5 * DAY_MS },
+  { by: ['end_user'] },
+  { by: ['end_user', 'tag'], filters: { account: 'acct_1', model: 'm1' }, bucket: 'week' },
+  { by: ['tag', 'model'], filters: { account: 'acct_1' } },
+  { by: ['model'], filters: { end_user: 'u1' } },
+  { by: ['end_user'], bucket: 'hour', to: monday + 5 * DAY_MS },
+  { by: ['tag'], filters: { key: 'key_2' }, bucket: 'hour', to: monday + 5 * DAY_MS },
 ];
 
 /** From an afternoon until 09:20 of another day; a call ended at 09:40. */
 const uneven = { from: monday + 2 * DAY_MS + 14 * HOUR_MS, to: monday + 29 * DAY_MS + 9 * HOUR_MS + 20 * MINUTE_MS };
 const unevenly: readonly Partial<RollupQuery>[] = [
-  ...([['model'], ['account'], ['key', 'model'], ['upstream', 'code']] as const).map((by) => ({ ...uneven, by })),
+  ...([['model'], ['account'], ['key', 'model'], ['upstream', 'code'], ['end_user']] as const).map((by) => ({ ...uneven, by })),
   { ...uneven, by: ['model'], filters: { account: 'acct_1' } },
   { ...uneven, by: ['account'], filters: { key: 'key_2' } },
 ];
@@ -137,7 +147,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('includes the calls of today in a range that reaches the present, by day and by the running hour', async () => {
     const { here } = await openFilled();
     const now = monday + 49 * DAY_MS + 20 * HOUR_MS + 50 * MINUTE_MS;
-    for (const by of [['model'], ['account'], ['key']] as const) {
+    for (const by of [['model'], ['account'], ['key'], ['end_user']] as const) {
       const asked = question({ from: now - 24 * HOUR_MS - 50 * MINUTE_MS, to: now, by, isOpen: true });
       expect(new Map(chargedOf(await read(here.ask, asked)) as [string, number][])).toEqual(counted(asked.by, asked));
     }
@@ -155,6 +165,9 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(paramOf({ by: ['key'], to })).toBe('from');
     expect(paramOf({ by: ['key'], to, from: monday })).toBe('key_hours');
     expect(paramOf({ by: ['account'], from: monday, to: monday + 4 * DAY_MS, bucket: 'hour' })).toBe('bucket');
+    expect(paramOf({ by: ['end_user'], from: monday, to })).toBe('from');
+    expect(paramOf({ by: ['end_user'], from: monday + 20 * DAY_MS, to })).toBe('end_user_hours');
+    expect(paramOf({ by: ['tag', 'code'], from: monday + 20 * DAY_MS, to })).toBe('then_by');
   });
 
   test('reads a sum by day, and not its hours', async () => {

@@ -18,6 +18,8 @@ export const activity = {
     operation: 'operation',
     code: 'error code',
     session: 'session',
+    end_user: 'end user',
+    tag: 'tag',
   },
   chart: (metric: string, dimension: string, bucket: string) => `${metric} by ${dimension}, per ${bucket}`,
   dimensionTitles: {
@@ -28,6 +30,8 @@ export const activity = {
     operation: 'Operation',
     code: 'Error code',
     session: 'Session',
+    end_user: 'End user',
+    tag: 'Tag',
   },
   metricTitles: {
     spend: 'Spend',
@@ -46,6 +50,8 @@ export const activity = {
     operation: 'No operation',
     code: 'No error',
     session: 'No session',
+    end_user: 'No end user',
+    tag: 'No tag',
   },
   other: 'Other',
   openOthers: 'Other: show rows',

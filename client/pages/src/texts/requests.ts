@@ -22,6 +22,8 @@ export const requests = {
     code: 'Error code',
     operation: 'Operation',
     session: 'Session',
+    end_user: 'End user',
+    tag: 'Tag',
     status: 'Status',
     slower_than: 'Slower than (ms)',
     costs_over: 'Cost over ($)',
@@ -79,6 +81,8 @@ export const requests = {
     dropped: 'Dropped fields',
     ofKey: 'Requests of this key (± 5 minutes)',
     ofSession: 'Requests of this session',
+    endUser: 'End user',
+    tag: 'Tag',
     limit: (remaining: number | null, limit: number) =>
       remaining === null ? `limit ${limit.toLocaleString()}` : `${remaining.toLocaleString()} of ${limit.toLocaleString()} left`,
     firstEvent: (text: string) => `first event after ${text}`,

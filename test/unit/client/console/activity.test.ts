@@ -9,12 +9,21 @@ import {
   toOffered,
 } from '../../../../client/pages/src/operator/pages/activity/offered.ts';
 
-const chosen = { metric: 'spend', by: 'model', second: '', account_id: '', key_id: '' } as const;
+const chosen = { metric: 'spend', by: 'model', second: '', account_id: '', key_id: '', end_user: '', tag: '' } as const;
 
-test('offers no latency for accounts and keys, and shows spend for an address that requests it', () => {
+test('offers no latency for accounts, keys, end users, and tags, and shows spend for an address that requests it', () => {
   expect(listMetrics(chosen)).toContain('latency');
   expect(listDimensions({ ...chosen, metric: 'latency' })).toEqual(['model', 'upstream', 'operation', 'code', 'session']);
-  for (const change of [{ by: 'key' }, { by: 'account' }, { second: 'key' }, { account_id: 'acct_1' }, { key_id: 'key_1' }] as const) {
+  const untimed = [
+    { by: 'key' },
+    { by: 'account' },
+    { by: 'tag' },
+    { second: 'key' },
+    { account_id: 'acct_1' },
+    { key_id: 'key_1' },
+    { end_user: 'u' },
+  ] as const;
+  for (const change of untimed) {
     const asked = { ...chosen, ...change, metric: 'latency' } as const;
     expect(listMetrics(asked)).not.toContain('latency');
     expect(toOffered(asked)).toEqual({ ...asked, metric: 'spend' });
@@ -22,8 +31,8 @@ test('offers no latency for accounts and keys, and shows spend for an address th
 });
 
 test('offers a second dimension where the totals have both, and shows the first alone for any other', () => {
-  expect(listSecondDimensions('model')).toEqual(['key', 'account', 'upstream', 'operation', 'code']);
-  expect(listSecondDimensions('key')).toEqual(['model', 'account']);
+  expect(listSecondDimensions('model')).toEqual(['key', 'account', 'upstream', 'operation', 'code', 'end_user', 'tag']);
+  expect(listSecondDimensions('key')).toEqual(['model', 'account', 'end_user', 'tag']);
   expect(listSecondDimensions('session')).toEqual([]);
   expect(toOffered({ ...chosen, by: 'key', second: 'upstream' })).toEqual({ ...chosen, by: 'key', second: '' });
 });

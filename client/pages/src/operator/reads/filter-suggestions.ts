@@ -4,7 +4,7 @@ import { requests } from '../../texts/requests.ts';
 import { useRead } from '../api.ts';
 import { type Names, useNames } from './names.ts';
 
-export type FilterName = 'model' | 'account_id' | 'key_id' | 'upstream' | 'code' | 'operation' | 'session';
+export type FilterName = 'model' | 'account_id' | 'key_id' | 'upstream' | 'code' | 'operation' | 'session' | 'end_user' | 'tag';
 type SuggestionsByFilter = Readonly<Partial<Record<FilterName, NonNullable<Filter['suggestions']>>>>;
 
 export interface Suggestions {

@@ -11,7 +11,7 @@ import type { Names } from '../../reads/names.ts';
 import { toIsoSpan } from '../../reads/span.ts';
 import { type Dimension, dimensions, type Metric, metricNames } from './offered.ts';
 
-export const filterNames = ['model', 'account_id', 'key_id', 'upstream', 'operation', 'code', 'session'] as const;
+export const filterNames = ['model', 'account_id', 'key_id', 'upstream', 'operation', 'code', 'session', 'end_user', 'tag'] as const;
 export const fields = {
   range,
   metric: createEnumField(metricNames, 'spend'),
@@ -29,6 +29,8 @@ export const fields = {
   operation: text,
   code: text,
   session: text,
+  end_user: text,
+  tag: text,
 } as const;
 export type ActivityState = UrlState<typeof fields>;
 
@@ -41,6 +43,8 @@ export const filterFields = {
   operation: 'operation',
   code: 'code',
   session: 'session',
+  end_user: 'end_user',
+  tag: 'tag',
 } as const satisfies Record<Dimension, (typeof filterNames)[number]>;
 
 export type ActivityQuery = NonNullable<Input<AdminContract['getActivity']>['query']>;

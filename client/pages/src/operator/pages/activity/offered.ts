@@ -3,7 +3,7 @@
 export const metricNames = ['spend', 'requests', 'tokens', 'latency', 'errors'] as const;
 export type Metric = (typeof metricNames)[number];
 
-export const dimensions = ['model', 'key', 'account', 'upstream', 'operation', 'code', 'session'] as const;
+export const dimensions = ['model', 'key', 'account', 'upstream', 'operation', 'code', 'session', 'end_user', 'tag'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 interface ActivityChoice {
@@ -12,21 +12,24 @@ interface ActivityChoice {
   readonly second: Dimension | '';
   readonly account_id: string;
   readonly key_id: string;
+  readonly end_user: string;
+  readonly tag: string;
 }
 
 /** Dimensions that are counted together: two dimensions of a group can be combined. */
 const together: readonly (readonly Dimension[])[] = [
   ['model', 'upstream', 'operation', 'code'],
-  ['model', 'account', 'key'],
+  ['model', 'account', 'key', 'end_user', 'tag'],
 ];
 /** Dimensions that can be second to this one. */
 export const listSecondDimensions = (by: Dimension): readonly Dimension[] =>
   dimensions.filter((second) => second !== by && together.some((group) => group.includes(by) && group.includes(second)));
 
-/** Latencies aren't kept per account or key. */
-const isTimed = (by: Dimension): boolean => by !== 'account' && by !== 'key';
-export const hasLatency = ({ by, second, account_id, key_id }: ActivityChoice): boolean =>
-  isTimed(by) && (second === '' || isTimed(second)) && account_id === '' && key_id === '';
+/** Latencies aren't kept per account, key, end user, or tag. */
+const untimed: readonly string[] = ['account', 'key', 'end_user', 'tag'] satisfies Dimension[];
+const isTimed = (by: Dimension | ''): boolean => !untimed.includes(by);
+export const hasLatency = ({ by, second, account_id, key_id, end_user, tag }: ActivityChoice): boolean =>
+  isTimed(by) && isTimed(second) && [account_id, key_id, end_user, tag].every((value) => value === '');
 
 export const listMetrics = (chosen: ActivityChoice): readonly Metric[] =>
   metricNames.filter((name) => name !== 'latency' || hasLatency(chosen));

@@ -29,19 +29,22 @@ const columns: readonly Column<Cause>[] = [
 ];
 
 const DAY_MS = 86_400_000;
-/** How long the API keeps totals by cause for an account, key, or session. */
+/** The longest range for which the API has totals by cause of an account, key, or session. */
 const MAX_DAYS = 7;
 const MAX_CAUSES = 100;
 
 /** Null if totals don't support these filters. */
 function toQuery(state: RequestsState, now: Date) {
-  const { outcome, status, slower_than, costs_over, model, account_id, key_id, upstream, operation, session } = state;
+  const { outcome, status, slower_than, costs_over, model, account_id, key_id, upstream, operation, session, end_user, tag } = state;
   const { from, to } = getListSpan(state, now);
   const isOwned = account_id !== '' || key_id !== '' || session !== '';
   if (outcome !== 'failed' && outcome !== 'rejected') return null;
   if (status !== '' || slower_than !== '' || costs_over !== '') return null;
+  if ((end_user !== '' || tag !== '') && account_id === '' && key_id === '') return null;
   if (isOwned && Date.parse(to) - Date.parse(from) > MAX_DAYS * DAY_MS) return null;
-  const filters = Object.entries({ model, account_id, key_id, upstream, operation, session }).filter(([, value]) => value !== '');
+  const filters = Object.entries({ model, account_id, key_id, upstream, operation, session, end_user, tag }).filter(
+    ([, value]) => value !== '',
+  );
   return { from, to, group_by: 'code', then_by: 'upstream', top: MAX_CAUSES, ...Object.fromEntries(filters) } as const;
 }
 

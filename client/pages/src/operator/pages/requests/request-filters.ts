@@ -21,6 +21,8 @@ export const filterFields = {
   code: text,
   operation: text,
   session: text,
+  end_user: text,
+  tag: text,
   status: createPatternField(/^[1-5]\d\d$/),
   slower_than: createPatternField(/^\d{1,8}$/),
   costs_over: createPatternField(/^\d{1,9}(?:\.\d{1,6})?$/),
@@ -75,7 +77,8 @@ export function toListQuery(state: RequestsState, now: Date): RequestsQuery {
   return { ...toQuery(state, now), ...(sort !== fields.sort.initial && { sort }), ...(order !== fields.order.initial && { order }) };
 }
 
-const textNames = ['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'session', 'costs_over'] as const;
+const suggestedNames = ['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'session', 'end_user', 'tag'] as const;
+const textNames = [...suggestedNames, 'costs_over'] as const;
 const names = Object.keys(filterFields) as readonly (keyof typeof filterFields)[];
 
 export const isFiltered = (state: RequestsState): boolean => state.since !== '' || names.some((name) => state[name] !== '');
@@ -85,9 +88,7 @@ export const noFilters = { since: '', until: '', ...Object.fromEntries(names.map
 export function listFilters(state: RequestsState, suggestions: Suggestions): readonly Filter[] {
   const { since, until } = state;
   const span = since === '' || until === '' ? '' : `${formatTime(new Date(since))} – ${formatTime(new Date(until))}`;
-  const suggested = (['model', 'account_id', 'key_id', 'upstream', 'code', 'operation', 'session'] as const).map((name) =>
-    createFilter(name, state[name], suggestions),
-  );
+  const suggested = suggestedNames.map((name) => createFilter(name, state[name], suggestions));
   const ruled = (['status', 'slower_than', 'costs_over'] as const).map((name) => ({
     name,
     label: words.filters[name],

@@ -1,4 +1,5 @@
 /** One request beside the list: the deciding rule, its upstream, its cost, and its ledger entries. */
+import { Link } from 'wouter';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { ErrorCode } from '../../../kit/error-code.tsx';
 import { Panel } from '../../../kit/panel.tsx';
@@ -68,7 +69,7 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
 
 function Summary({ body: { request, error, path, address }, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
   if (request === null) return error && <Time at={error.created_at} format="second" />;
-  const { status, outcome, at, model, operation, is_stream, account_id, key_id } = request;
+  const { status, outcome, at, model, operation, is_stream, account_id, key_id, end_user, tag } = request;
   const what = [model, operation, is_stream ? detail.stream : null].filter((part) => part !== null).join(' · ');
   return (
     <div className="stack">
@@ -86,6 +87,16 @@ function Summary({ body: { request, error, path, address }, names }: { readonly 
         {key_id !== null && ` / ${names.getKeyName(key_id)}`}
         {address !== null && ` · ${detail.from(address)}`}
       </p>
+      {end_user !== null && (
+        <p className="soft">
+          {detail.endUser} <Link href={requestsPath({ end_user })}>{end_user}</Link>
+        </p>
+      )}
+      {tag !== null && (
+        <p className="soft">
+          {detail.tag} <Link href={requestsPath({ tag })}>{tag}</Link>
+        </p>
+      )}
     </div>
   );
 }

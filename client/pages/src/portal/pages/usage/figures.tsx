@@ -1,4 +1,4 @@
-/** The usage of the range: totals, a chart of spending, and one row per model, key, or session. */
+/** The usage of the range: totals, a chart of spending, and one row per model, key, session, or end user. */
 import { useSearchParams } from 'wouter';
 import { formatSpan, formatTime } from '../../../data/times.ts';
 import { createEnumField, useUrlState } from '../../../data/url-state.ts';
@@ -13,12 +13,12 @@ import { type Activity, useRead } from '../../api.ts';
 import { sumTokens } from '../../calls-table.tsx';
 import { SumsTable } from './sums-table.tsx';
 
-const fields = { ...rangeFields, by: createEnumField(['model', 'key', 'session'], 'model') } as const;
+const fields = { ...rangeFields, by: createEnumField(['model', 'key', 'session', 'end_user'], 'model') } as const;
 
 /** The query that usage and calls share. */
 export interface Reading {
   readonly span: { readonly from: Date; readonly to: Date };
-  readonly filters: { readonly model?: string; readonly key_id?: string; readonly session?: string };
+  readonly filters: { readonly model?: string; readonly key_id?: string; readonly session?: string; readonly end_user?: string };
 }
 
 export function Figures({ span, filters, findKeyName }: Reading & { readonly findKeyName: (id: string) => string | undefined }) {
@@ -65,7 +65,7 @@ export function Figures({ span, filters, findKeyName }: Reading & { readonly fin
   );
 }
 
-const dimensions = (['model', 'key', 'session'] as const).map((value) => ({ value, label: words.dimensions[value] }));
+const dimensions = (['model', 'key', 'session', 'end_user'] as const).map((value) => ({ value, label: words.dimensions[value] }));
 
 function Totals({ total }: Activity) {
   const { figures } = words;

@@ -1,4 +1,4 @@
-/** The totals of the range per model, key, or session: spending, cached input, and the cost of the other tokens. */
+/** The totals of the range per model, key, session, or end user: spending, cached input, and the cost of the other tokens. */
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
 import { Count, getCacheHitRate } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';

@@ -19,13 +19,14 @@ import { UsageMonth } from './month.tsx';
 import { Statement } from './statement.tsx';
 import { tabs, UsageTabs } from './tabs.tsx';
 
-/** `open`: ID of the call with the open panel. `key` and `session`: only their calls. */
+/** `open`: ID of the call with the open panel. `key`, `session`, and `end_user`: only their calls. */
 const fields = {
   ...rangeFields,
   tab: createEnumField(['', ...tabs], ''),
   model: text,
   key: text,
   session: text,
+  end_user: text,
   open: text,
 } as const;
 
@@ -36,15 +37,20 @@ export function UsagePages() {
 }
 
 function Usage() {
-  const [{ range, tab: tabOfAddress, model, key, session, open }, set] = useUrlState(fields);
+  const [{ range, tab: tabOfAddress, model, key, session, end_user, open }, set] = useUrlState(fields);
   // A link to a call has no tab.
   const tab = tabOfAddress === '' ? (open === '' ? 'usage' : 'calls') : tabOfAddress;
   const signedIn = useRead('getSession').data;
   const keys = useRead('listKeys');
   const findKeyName = (id: string) => keys.data?.data.find((one) => one.id === id)?.name;
   const filters = useMemo(
-    () => ({ ...(model !== '' && { model }), ...(key !== '' && { key_id: key }), ...(session !== '' && { session }) }),
-    [model, key, session],
+    () => ({
+      ...(model !== '' && { model }),
+      ...(key !== '' && { key_id: key }),
+      ...(session !== '' && { session }),
+      ...(end_user !== '' && { end_user }),
+    }),
+    [model, key, session, end_user],
   );
   // Within the same minute, the query stays the same.
   const span = useMemo(() => resolveSpan(range, new Date()), [range]);
@@ -67,6 +73,7 @@ function Usage() {
               <Filter label={words.key} value={findKeyName(key) ?? key} onClear={() => set({ key: '' })} />
             )}
             {session !== '' && <Filter label={words.session} value={session} onClear={() => set({ session: '' })} />}
+            {end_user !== '' && <Filter label={words.endUser} value={end_user} onClear={() => set({ end_user: '' })} />}
           </div>
         )}
       </div>
@@ -77,7 +84,7 @@ function Usage() {
           filters={filters}
           openId={open}
           onOpen={showCall}
-          onClear={() => set({ model: '', key: '', session: '' })}
+          onClear={() => set({ model: '', key: '', session: '', end_user: '' })}
           details={details}
         />
       )}
