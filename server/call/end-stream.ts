@@ -48,7 +48,8 @@ async function settleAndWrite(gateway: Gateway, call: RequestContext, ended: End
     const evidence = meter.getEvidence(outcome);
     throw new AttemptFailed(end.error, { status: response.status, evidence, ...(isOver && { verdict: 'caller' }) });
   }
-  call.outcome.endAttempt(response.status, null, end.kind === 'failed' ? findProviderErrorInfo(end.error) : null);
+  call.outcome.endAttempt(response.status, null);
+  if (end.kind === 'failed') call.outcome.failLastAttempt(end.error.code, findProviderErrorInfo(end.error));
   if (end.kind === 'failed' && !call.isGone) gateway.upstreams.find(model.upstream).noteFailure?.(response.status, end.error);
   call.outcome.usage = meter.usage;
   recordEnd(gateway, call, end);

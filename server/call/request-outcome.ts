@@ -91,6 +91,12 @@ export class RequestOutcome {
     this.#requested = null;
   }
 
+  /** Adds the error of a stream that failed after its start to its attempt, which ended at the first event. */
+  failLastAttempt(code: ErrorCode, providerError: ProviderErrorInfo | null): void {
+    const last = this.attempts.at(-1);
+    if (last) this.attempts = this.attempts.with(-1, { ...last, code, ...(providerError && { providerError }) });
+  }
+
   /** Null if the request wasn't charged. */
   setSettled(settled: Settled | null): void {
     if (!settled) return;

@@ -96,17 +96,16 @@ function toRequestLine({ call, method, route, isGone, status, durationMs }: Ende
 }
 
 /**
- * Returns the last upstream error that isn't the caller's mistake. Only a provider without capacity is quoted: other messages may quote the prompt, which
- * must not be in the log. Operators read those in the request's record.
+ * Returns the last upstream error that isn't the caller's mistake, without the provider's message: it may quote the prompt, which must not be in the log.
+ * Operators read it in the request's record.
  */
 function findUpstreamError({ attempts }: RequestOutcome): string | undefined {
   const failedAttempt = attempts.findLast(
     ({ providerError, code }) => providerError !== undefined && (code === null || errorTable[code].status >= MIN_UPSTREAM_ERROR_STATUS),
   );
   if (failedAttempt?.providerError === undefined) return undefined;
-  const { upstream, status, code, providerError } = failedAttempt;
-  const summary = [upstream, status, providerError.code].filter((part) => part !== null).join(' ');
-  return code === 'upstream_unavailable' && providerError.message !== null ? `${summary}: ${providerError.message}` : summary;
+  const { upstream, status, providerError } = failedAttempt;
+  return [upstream, status, providerError.code].filter((part) => part !== null).join(' ');
 }
 const MIN_UPSTREAM_ERROR_STATUS = 429;
 
