@@ -77,6 +77,8 @@ test('lists every call, newest first, and each filter finds its own', async () =
   expect(await listed(`limit=1&after=${ids.failed}`)).toEqual([ids.rejected]);
   const [row] = (await readJson(`/requests?account_id=${accountId}&limit=1&after=${ids.rejected}`)).data;
   expect(row).toMatchObject({
+    account_name: '=cmd',
+    key_name: 'test',
     status: 200,
     model: 'play',
     operation: 'createChatCompletion',

@@ -30,20 +30,8 @@ export const formatCsvLine = (cells: readonly Cell[]): string => `${cells.map(wr
 
 export const requestHeadings = [
   ...['request_id', 'at', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'status', 'code', 'outcome', 'is_stream', 'attempts'],
-  ...[
-    'first_ms',
-    'total_ms',
-    'input',
-    'cached_input',
-    'cache_write',
-    'output',
-    'images',
-    'charged',
-    'repeats',
-    'session',
-    'end_user',
-    'tag',
-  ],
+  ...['first_ms', 'total_ms', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'repeats', 'session'],
+  ...['end_user', 'tag', 'account_name', 'key_name'],
 ] as const;
 
 export function formatRequestLine(row: LoggedRequest): string {
@@ -51,7 +39,7 @@ export function formatRequestLine(row: LoggedRequest): string {
   return formatCsvLine([
     ...[row.request_id, row.at, row.account_id, row.key_id, row.model, row.operation, row.upstream, row.status, row.code, row.outcome],
     ...[row.is_stream, row.attempts, row.first_ms, row.total_ms, tokens.input, tokens.cached_input, tokens.cache_write, tokens.output],
-    ...[row.images, row.charged, row.repeats, row.session, row.end_user, row.tag],
+    ...[row.images, row.charged, row.repeats, row.session, row.end_user, row.tag, row.account_name, row.key_name],
   ]);
 }
 

@@ -9,6 +9,7 @@ import {
   MAX_SORTED_DAYS,
   type requestRoutes,
 } from '../../../contract/admin/requests.ts';
+import { readOwnerNames } from '../../access/read-names.ts';
 import { formatDollars, parseDollars } from '../../money/dollars.ts';
 import type { ChargeRecord } from '../../money/store.ts';
 import { toPrintable } from '../../primitives/errors.ts';
@@ -73,14 +74,14 @@ export function createRequestHandlers(operations: Operations): ContractHandlers<
       const rows = await listSortedRequests(operations.activity.ask, rowQuery);
       if (!rows) throw createInvalidValueError('after', CURSOR_RULE);
       const page = writePage(rows, limit, (row) => formatCursor(row, rowOrder));
-      return ok({ ...page, data: page.data.map(writeLoggedRequest) });
+      return ok({ ...page, data: await writeLoggedRequests(operations, page.data) });
     },
 
     async exportRequests({ query, reply, csv }) {
       const filters = readRequestFilters(query, operations.now());
       // Reads the first page before the headers are sent, so that a failure keeps its status.
       const firstRows = await listRequests(operations.activity.ask, { ...filters, limit: CSV_PAGE_LENGTH });
-      return csv(reply, writeRequestsCsv(operations, filters, firstRows ?? []));
+      return csv(reply, writeRequestsCsv(operations, filters, await writeLoggedRequests(operations, firstRows ?? [])));
     },
 
     async getRequest({ params: { request_id: id }, ok }) {
@@ -94,7 +95,7 @@ export function createRequestHandlers(operations: Operations): ContractHandlers<
       return ok({
         object: 'explained_request',
         request_id: id,
-        request: row ? writeLoggedRequest(row) : null,
+        request: row ? ((await writeLoggedRequests(operations, [row]))[0] ?? null) : null,
         error: row ? writeRequestError(row) : null,
         checks: row ? writeChecks(row) : [],
         attempts: writeOperatorAttempts(details),
@@ -110,16 +111,19 @@ export function createRequestHandlers(operations: Operations): ContractHandlers<
 }
 
 export const writeRequestsCsv = (
-  { activity }: Pick<Operations, 'activity'>,
+  operations: Pick<Operations, 'activity'>,
   filters: RowQuery,
-  first: readonly LogRow[],
+  first: readonly LoggedRequest[],
 ): AsyncGenerator<string> =>
   writePagesCsv({
     headings: requestHeadings,
     first,
     length: CSV_PAGE_LENGTH,
-    next: async ({ request_id: after }) => (await listRequests(activity.ask, { ...filters, limit: CSV_PAGE_LENGTH, after })) ?? [],
-    line: (row) => formatRequestLine(writeLoggedRequest(row)),
+    next: async ({ request_id: after }) => {
+      const rows = await listRequests(operations.activity.ask, { ...filters, limit: CSV_PAGE_LENGTH, after });
+      return await writeLoggedRequests(operations, rows ?? []);
+    },
+    line: formatRequestLine,
   });
 
 export async function listChargeEntries(
@@ -138,13 +142,22 @@ export async function listChargeEntries(
   }));
 }
 
-export function writeLoggedRequest(row: LogRow): LoggedRequest {
+type OwnerNames = Awaited<ReturnType<typeof readOwnerNames>>;
+
+export async function writeLoggedRequests({ activity }: Pick<Operations, 'activity'>, rows: readonly LogRow[]): Promise<LoggedRequest[]> {
+  const names = await readOwnerNames(activity.ask, rows);
+  return rows.map((row) => writeLoggedRequest(row, names));
+}
+
+function writeLoggedRequest(row: LogRow, names: OwnerNames): LoggedRequest {
   return {
     object: 'request',
     request_id: row.request_id,
     at: writeTime(row.ended_at),
     account_id: row.account_id,
+    account_name: row.account_id === null ? null : (names.get(row.account_id) ?? null),
     key_id: row.key_id,
+    key_name: row.key_id === null ? null : (names.get(row.key_id) ?? null),
     model: row.model,
     operation: row.operation,
     upstream: row.upstream,

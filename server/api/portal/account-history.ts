@@ -18,7 +18,7 @@ import {
   listChargeEntries,
   readRequestFilters,
   writeLoggedAttempts,
-  writeLoggedRequest,
+  writeLoggedRequests,
   writeRequestError,
   writeRequestsCsv,
 } from '../admin/requests.ts';
@@ -44,14 +44,14 @@ export function createAccountHistoryHandlers(gateway: Gateway): ContractHandlers
       const isOwn = after === undefined || (await activity.find(after))?.account_id === filters.account_id;
       const rows = isOwn ? await listRequests(activity.ask, { ...filters, limit: limit + 1, after }) : undefined;
       if (!rows) throw createInvalidValueError('after', "'after' must be the ID of a request of this account in the request log.");
-      return ok(writePage(rows.map(writeLoggedRequest), limit, ({ request_id: id }) => id));
+      return ok(writePage(await writeLoggedRequests(gateway, rows), limit, ({ request_id: id }) => id));
     },
 
     async exportRequests({ request, query, reply, csv }) {
       const filters = toFilters(query, getAccountId(request));
       // Reads the first page before the headers are sent, so that a failure keeps its status.
       const firstRows = await listRequests(activity.ask, { ...filters, limit: CSV_PAGE_LENGTH });
-      return csv(reply, writeRequestsCsv({ activity }, filters, firstRows ?? []));
+      return csv(reply, writeRequestsCsv(gateway, filters, await writeLoggedRequests(gateway, firstRows ?? [])));
     },
 
     async getRequest({ request, params: { request_id: id }, ok }) {
@@ -62,7 +62,7 @@ export function createAccountHistoryHandlers(gateway: Gateway): ContractHandlers
       return ok({
         object: 'portal_request',
         request_id: id,
-        request: row ? writeLoggedRequest(row) : null,
+        request: row ? ((await writeLoggedRequests(gateway, [row]))[0] ?? null) : null,
         error: row ? writeRequestError(row) : null,
         checks: row ? writeChecks(row) : [],
         attempts: writeLoggedAttempts(details),

@@ -11,6 +11,8 @@ export const ACCOUNTS = 500;
 export const KEYS = 2_000;
 const MODELS = 12;
 const UPSTREAMS = 4;
+/** Of one account. An end user has a key and a tag of their account. */
+const END_USERS = 40;
 const AT_ONCE = 250_000;
 
 /** A number from 0 up to 1 for row `n`, another for each `salt`: rows are spread as by chance, and alike in each run. */
@@ -23,8 +25,9 @@ const ROWS = `
   WITH RECURSIVE
     numbers (n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2),
     drawn AS MATERIALIZED (
-      SELECT n, CAST(?3 + n * ?4 AS INTEGER) AS at, ${skewed(1, ACCOUNTS)} AS account, n % ${KEYS / ACCOUNTS} AS key,
+      SELECT n, CAST(?3 + n * ?4 AS INTEGER) AS at, ${skewed(1, ACCOUNTS)} AS account,
         ${skewed(2, MODELS)} AS model, CAST(${UPSTREAMS} * ${spread(3)} AS INTEGER) AS upstream, ${spread(4)} AS luck,
+        CAST(${END_USERS} * ${spread(8)} AS INTEGER) AS end_user,
         CAST(200 + 4000 * ${spread(5)} AS INTEGER) AS input, CAST(20 + 900 * ${spread(6)} AS INTEGER) AS output,
         CAST(150 + 2000 * ${spread(7)} * ${spread(7)} AS INTEGER) AS first
       FROM numbers)`;
@@ -33,15 +36,15 @@ const CHARGED = 'CASE WHEN luck < 0.025 THEN NULL ELSE input * 5 / 4 + output * 
 
 const FILL_REQUESTS = `${ROWS}
   INSERT INTO requests (id, request_id, ended_at, account_id, key_id, model, operation, upstream, status, code, outcome, is_stream, attempts, first_ms,
-    total_ms, input, cached_input, cache_write, output, images, charged, repeats, details, vendor_cost)
-  SELECT n + 1, printf('req_%024d', n), at, printf('acct_%04d', account), printf('key_%04d', account * 4 + key), printf('model-%02d', model),
+    total_ms, input, cached_input, cache_write, output, images, charged, repeats, details, vendor_cost, end_user, tag)
+  SELECT n + 1, printf('req_%024d', n), at, printf('acct_%04d', account), printf('key_%04d', account * 4 + end_user % 4), printf('model-%02d', model),
     CASE n % 3 WHEN 0 THEN 'createResponse' ELSE 'createChatCompletion' END, printf('upstream-%d', upstream),
     CASE WHEN luck < 0.02 THEN 429 WHEN luck < 0.025 THEN 502 ELSE 200 END,
     CASE WHEN luck < 0.02 THEN 'rate_limit_exceeded' WHEN luck < 0.025 THEN 'upstream_error' END, ${OUTCOME}, n % 2, 1,
     CASE WHEN luck < 0.025 THEN NULL ELSE first END, first + output * 15, CASE WHEN luck < 0.025 THEN 0 ELSE input END, 0, 0,
     CASE WHEN luck < 0.025 THEN 0 ELSE output END, 0, ${CHARGED}, 0,
     printf('{"attempts":[{"upstream":"upstream-%d","model":"model-%02d","status":200,"code":null,"ms":%d}],"requests":{"limit":600,"remaining":%d}}', upstream, model, first, n % 600),
-    CASE WHEN luck < 0.025 THEN NULL ELSE input + output * 8 END
+    CASE WHEN luck < 0.025 THEN NULL ELSE input + output * 8 END, printf('user_%03d_%02d', account, end_user), printf('app-%d', end_user % 12)
   FROM drawn`;
 /** The line of the account; that of the operator is in no statement. */
 const FILL_ENTRIES = `${ROWS}
