@@ -209,12 +209,17 @@ export const buildEndUserTables = ({ int, name, end }: SqlTypes): string => {
     ${time} ${int} NOT NULL, account_id ${name} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, end_user ${name} NOT NULL, tag ${name} NOT NULL,
     ${formatCountColumns(int, countColumns)}, PRIMARY KEY (${time}, account_id, key_id, model, end_user, tag)
   )${end};`;
+  const copyTotals = (from: string, to: string, time: string): string =>
+    `INSERT INTO ${to} SELECT ${time}, account_id, key_id, model, '', '', ${countColumns.join(', ')} FROM ${from};`;
   return `
   ALTER TABLE requests ADD COLUMN end_user TEXT;
   ALTER TABLE requests ADD COLUMN tag TEXT;
   CREATE INDEX requests_by_end_user ON requests (end_user, ended_at, id) WHERE end_user IS NOT NULL;
   ${buildTotalsTable('end_user_hours', 'hour')}
   ${buildTotalsTable('end_user_days', 'day')}
+  -- Earlier calls have neither, so that every grouping of them has the same total.
+  ${copyTotals('key_hours', 'end_user_hours', 'hour')}
+  ${copyTotals('key_days', 'end_user_days', 'day')}
 `;
 };
 

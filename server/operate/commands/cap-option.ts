@@ -21,5 +21,11 @@ export const capOption = [
   parseCaps,
 ] as const;
 
-export const formatCaps = (caps: readonly SpendingCap[]): string =>
-  caps.map(({ amount, period }) => `${amount}${period === 'never' ? '' : ` per ${period}`}`).join(', ') || 'none';
+/** `5.000000 per day (1.250000 used)`. Without what is used if that is unknown. */
+export const formatCaps = (caps: readonly (SpendingCap & { readonly used?: string })[]): string =>
+  caps
+    .map(({ amount, period, used }) => {
+      const cap = period === 'never' ? amount : `${amount} per ${period}`;
+      return used === undefined ? cap : `${cap} (${used} used)`;
+    })
+    .join(', ') || 'none';

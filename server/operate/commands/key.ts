@@ -1,6 +1,6 @@
 /** `modelgate key …`: creates, lists, shows, changes, rotates, and revokes keys. */
 import { type Command, Option } from 'commander';
-import type { CreatedKey, Key } from '../../../contract/admin/keys.ts';
+import type { CreatedKey, ListedKey } from '../../../contract/admin/keys.ts';
 import { type AdminClient, type Input, RejectedCall } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addCommandGroup, withAdmin } from './admin-command.ts';
 import { formatCaps } from './cap-option.ts';
@@ -120,7 +120,7 @@ function addReadCommands(key: Command): void {
   });
 }
 
-function describeKey(key: Key): string {
+function describeKey(key: ListedKey): string {
   const { permissions } = key;
   return formatRows([
     ['Key', `${key.id} (…${key.last_four})`],
@@ -132,7 +132,7 @@ function describeKey(key: Key): string {
     ['May store', permissions.may_store ? 'yes' : 'no'],
     ['Manages keys', permissions.manage_keys ? 'yes' : 'no'],
     ['From', key.ip_ranges?.join(', ') ?? 'anywhere'],
-    ['Spending caps', formatCaps(key.spending_caps)],
+    ['Spending caps', formatCaps(key.use.spending_caps)],
     ...toLimitRows(key.limits),
     ['Created', formatShortTime(key.created_at)],
     ['Expires', formatShortTime(key.expires_at)],

@@ -26,6 +26,8 @@ test('keeps the sums of keys when their table is upgraded', () => {
   expect(before).toHaveLength(DAYS * KEYS);
   migrate(connection);
   expect(read()).toEqual(before);
+  const byEndUser = connection.prepare('SELECT end_user, sum(requests) AS requests FROM end_user_days GROUP BY end_user').all();
+  expect(byEndUser).toEqual([{ end_user: '', requests: DAYS * KEYS }]);
   // What is there already is added to, as before.
   connection.prepare(buildAddRollupsSql(table, 'requests', 'ended_at >= ?1 AND ended_at < ?2')).run(0, DAY_MS);
   expect(connection.prepare('SELECT sum(requests) AS requests FROM key_days WHERE day = 0').get()).toEqual({ requests: 2 * KEYS });
