@@ -64,6 +64,8 @@ const keyDimensions: readonly Dimension[] = ['account', 'key', 'model'];
 
 const endUserDimensions: readonly Dimension[] = [...keyDimensions, 'end_user', 'tag'];
 
+const endUserDayDimensions: readonly Dimension[] = ['account', 'end_user', 'tag'];
+
 const MAX_ROWS_DAYS = 7;
 
 /** Maximum number of days of rows to read for all accounts. */
@@ -123,8 +125,9 @@ export function chooseSource(query: RollupQuery): RollupSource | QueryError {
 }
 
 function chooseOwnerTables(requested: readonly Dimension[]): RollupSource {
-  if (!isWithin(requested, keyDimensions)) return { table: 'end_user_hours', days: 'end_user_days' };
-  return { table: 'key_hours', days: isWithin(requested, accountDimensions) ? 'account_days' : 'key_days' };
+  if (isWithin(requested, accountDimensions)) return { table: 'key_hours', days: 'account_days' };
+  if (isWithin(requested, keyDimensions)) return { table: 'key_hours', days: 'key_days' };
+  return { table: 'end_user_hours', ...(isWithin(requested, endUserDayDimensions) && { days: 'end_user_days' }) };
 }
 
 function toQueryError({ by, filters }: RollupQuery): QueryError {

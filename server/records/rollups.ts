@@ -59,7 +59,7 @@ export const rollupTables: readonly RollupTable[] = [
   { name: 'key_days', key: ['account_id', 'day', 'key_id', 'model'], hasTimes: false },
   { name: 'key_hours', key: ['hour', 'account_id', 'key_id', 'model'], hasTimes: false },
   { name: 'end_user_hours', key: ['hour', 'account_id', 'key_id', 'model', 'end_user', 'tag'], hasTimes: false },
-  { name: 'end_user_days', key: ['day', 'account_id', 'key_id', 'model', 'end_user', 'tag'], hasTimes: false },
+  { name: 'end_user_days', key: ['day', 'account_id', 'end_user', 'tag'], hasTimes: false },
 ];
 
 const histogramSums: readonly (readonly [string, string])[] = [

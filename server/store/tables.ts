@@ -204,22 +204,24 @@ export const buildCapTables = ({ int, name, end }: SqlTypes): string => {
 
 /** The eighth migration. */
 export const buildEndUserTables = ({ int, name, end }: SqlTypes): string => {
-  const buildTotalsTable = (table: string, time: string): string => `
-  CREATE TABLE ${table} (
-    ${time} ${int} NOT NULL, account_id ${name} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, end_user ${name} NOT NULL, tag ${name} NOT NULL,
-    ${formatCountColumns(int, countColumns)}, PRIMARY KEY (${time}, account_id, key_id, model, end_user, tag)
-  )${end};`;
-  const copyTotals = (from: string, to: string, time: string): string =>
-    `INSERT INTO ${to} SELECT ${time}, account_id, key_id, model, '', '', ${countColumns.join(', ')} FROM ${from};`;
+  const counts = countColumns.join(', ');
   return `
   ALTER TABLE requests ADD COLUMN end_user TEXT;
   ALTER TABLE requests ADD COLUMN tag TEXT;
   CREATE INDEX requests_by_end_user ON requests (end_user, ended_at, id) WHERE end_user IS NOT NULL;
-  ${buildTotalsTable('end_user_hours', 'hour')}
-  ${buildTotalsTable('end_user_days', 'day')}
+  CREATE TABLE end_user_hours (
+    hour ${int} NOT NULL, account_id ${name} NOT NULL, key_id ${name} NOT NULL, model ${name} NOT NULL, end_user ${name} NOT NULL, tag ${name} NOT NULL,
+    ${formatCountColumns(int, countColumns)}, PRIMARY KEY (hour, account_id, key_id, model, end_user, tag)
+  )${end};
+  -- Without key and model, so that a month of many end users is read in time.
+  CREATE TABLE end_user_days (
+    day ${int} NOT NULL, account_id ${name} NOT NULL, end_user ${name} NOT NULL, tag ${name} NOT NULL,
+    ${formatCountColumns(int, countColumns)}, PRIMARY KEY (day, account_id, end_user, tag)
+  )${end};
+  CREATE INDEX end_user_days_by_account ON end_user_days (account_id, day);
   -- Earlier calls have neither, so that every grouping of them has the same total.
-  ${copyTotals('key_hours', 'end_user_hours', 'hour')}
-  ${copyTotals('key_days', 'end_user_days', 'day')}
+  INSERT INTO end_user_hours SELECT hour, account_id, key_id, model, '', '', ${counts} FROM key_hours;
+  INSERT INTO end_user_days SELECT day, account_id, '', '', ${countColumns.map((column) => `sum(${column})`).join(', ')} FROM key_days GROUP BY day, account_id;
 `;
 };
 
