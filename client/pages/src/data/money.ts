@@ -18,36 +18,26 @@ export function writeDollars(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}${size / MICROS}.${String(size % MICROS).padStart(DECIMALS, '0')}`;
 }
 
-/** Formats `$1,234.50`, with as many decimals as the amount needs, at least two. */
+/** For prices and typed amounts: `$1,234.50`, with as many decimals as the amount needs, at least two. */
 export function formatDollars(micros: bigint, locale?: string): string {
-  const [whole = '0', fraction = ''] = writeDollars(micros < 0n ? -micros : micros).split('.');
-  const digits = fraction.replace(/0{1,4}$/, '');
-  return `${micros < 0n ? '−' : ''}$${BigInt(whole).toLocaleString(locale)}${decimalPoint(locale)}${digits}`;
+  const zeros = /0{0,4}$/.exec(writeDollars(micros))?.[0].length ?? 0;
+  return formatFixed(micros, DECIMALS - zeros, locale);
 }
 
-/** Rounds to cents, for axes and totals: `$412.08`. An amount below one cent keeps its digits. */
+/** Rounds to cents, like all amounts but those of single calls: `$412.08`, `<$0.01` for a smaller one above 0, and no sign before zero. */
 export function formatCents(micros: bigint, locale?: string): string {
-  const size = micros < 0n ? -micros : micros;
-  if (size === 0n || size < 10_000n) return formatDollars(micros, locale);
-  const cents = (size + 5_000n) / 10_000n;
-  return `${micros < 0n ? '−' : ''}$${(cents / 100n).toLocaleString(locale)}${decimalPoint(locale)}${String(cents % 100n).padStart(2, '0')}`;
+  if (micros > 0n && micros < CENT) return `<${formatFixed(CENT, 2, locale)}`;
+  const cents = (micros + (micros < 0n ? -CENT : CENT) / 2n) / CENT;
+  return formatFixed(cents * CENT, 2, locale);
 }
+const CENT = 10_000n;
 
-/** Decimals of the amounts in one column. */
-export type Decimals = 2 | 6;
-/** One rule per column: cents, or six decimals if every amount is below one dollar. */
-export function chooseDecimals(amounts: readonly (bigint | null)[]): Decimals {
-  const sizes = amounts.map((micros) => (micros ?? 0n) * ((micros ?? 0n) < 0n ? -1n : 1n));
-  return sizes.some((size) => size >= MICROS) || sizes.every((size) => size === 0n) ? 2 : 6;
-}
+/** The amount of a single call or entry, with all six decimals: `$0.002510`. */
+export const formatExact = (micros: bigint, locale?: string): string => formatFixed(micros, DECIMALS, locale);
 
-/** Formats with this many decimals, so that decimal points align: `$1,234.50`, `$0.002510`, or `<$0.01` for less than a cent. */
-export function formatColumn(micros: bigint, decimals: Decimals, locale?: string): string {
-  const size = micros < 0n ? -micros : micros;
-  const sign = micros < 0n ? '−' : '';
-  if (decimals === 2 && size !== 0n && size < MICROS / 100n) return `${sign}<$0${decimalPoint(locale)}01`;
-  const [whole = '0', fraction = ''] = writeDollars(decimals === 2 ? ((size + 5_000n) / 10_000n) * 10_000n : size).split('.');
-  return `${sign}$${BigInt(whole).toLocaleString(locale)}${decimalPoint(locale)}${fraction.slice(0, decimals)}`;
+function formatFixed(micros: bigint, decimals: number, locale?: string): string {
+  const [whole = '0', fraction = ''] = writeDollars(micros < 0n ? -micros : micros).split('.');
+  return `${micros < 0n ? '−' : ''}$${BigInt(whole).toLocaleString(locale)}${decimalPoint(locale)}${fraction.slice(0, decimals)}`;
 }
 
 /** Formats exact amounts of a receipt with equal decimals, without common trailing zeros: `0.0008` and `0.0125`. At least two decimals. */

@@ -1,5 +1,5 @@
 /** Formats times in the reader's time zone, with UTC in the tooltip, and as durations ago. */
-import type { BucketLength } from './buckets.ts';
+import { type BucketLength, getNextStart } from './buckets.ts';
 
 /** The browser's time zone or UTC, as chosen. Stored in this browser. */
 export const zones = ['local', 'utc'] as const;
@@ -83,16 +83,23 @@ export function formatSpan({ from, to, bucket }: Span, now = Date.now()): string
   return `${formatDay(start, 'utc')} to ${isRunning ? 'now' : formatDay(new Date(end.getTime() - 1), 'utc')}, ${UTC_DAYS}`;
 }
 
-/** `label`: complete, with the time zone, such as `Nov 24, 15:00 GMT+1`. `short`: for the axis. */
-export function nameBucket(from: number, bucket: BucketLength): { readonly label: string; readonly short: string } {
+interface BucketName {
+  /** Complete, with the time zone: `Nov 24, 15:00 GMT+1`. */
+  readonly label: string;
+  /** For the axis. */
+  readonly short: string;
+  /** Whether an hour starts a day, which the axis then shows. */
+  readonly isDayStart: boolean;
+}
+export function nameBucket(from: number, bucket: BucketLength, now = Date.now()): BucketName {
   const at = new Date(from);
-  if (bucket !== 'hour') return { label: formatDay(at, 'utc'), short: formatters.utc.shortDay.format(at) };
+  const isRunning = getNextStart(bucket, from) > now;
   const { shortDay, clock } = formatters[chosen];
   const hour = clock.format(at);
-  return {
-    label: `${shortDay.format(at)}, ${hour} ${getZoneName(chosen, at)}`,
-    short: hour.startsWith('00:') ? shortDay.format(at) : hour,
-  };
+  const isDayStart = bucket === 'hour' && hour.startsWith('00:');
+  const label = bucket === 'hour' ? `${shortDay.format(at)}, ${hour} ${getZoneName(chosen, at)}` : formatDay(at, 'utc');
+  const short = bucket === 'hour' ? (isDayStart ? shortDay.format(at) : hour) : formatters.utc.shortDay.format(at);
+  return { label: isRunning ? `${label}, so far` : label, short: isRunning ? 'now' : short, isDayStart };
 }
 
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
@@ -113,12 +120,19 @@ export function formatAgo(time: Date, now: Date, locale?: string): string {
 /** `≈ 4.1 s`, because percentiles are estimates from a histogram. */
 export const formatEstimate = (milliseconds: number): string => `≈ ${formatDuration(milliseconds)}`;
 
-/** `840 ms`, `4.1 s`, `2 min 5 s`. */
+/** `840 ms`, `4.0 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number, locale?: string): string {
-  const formatNumber = (value: number, digits: number) => value.toLocaleString(locale, { maximumFractionDigits: digits });
+  const formatNumber = (value: number, digits: number) =>
+    value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   if (milliseconds < 1_000) return `${formatNumber(milliseconds, 0)} ms`;
   if (milliseconds < 60_000) return `${formatNumber(milliseconds / 1_000, 1)} s`;
-  const seconds = Math.round(milliseconds / 1_000);
+  return formatCountdown(milliseconds);
+}
+
+/** In whole seconds, rounded up, so that it ends at zero: `7 s`, `2 min 40 s`, `3 h 5 min`. */
+export function formatCountdown(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1_000);
+  if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 1_440) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

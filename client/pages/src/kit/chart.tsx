@@ -33,6 +33,8 @@ export interface Bucket {
   readonly label: string;
   /** For the axis. */
   readonly short: string;
+  /** Whether the axis must show it. */
+  readonly isDayStart?: boolean;
 }
 export interface ChartProps {
   /** Describes the chart, such as `Spend by model, by hour`. */
@@ -293,6 +295,12 @@ interface AxesProps extends ChartProps {
 }
 function Axes({ buckets, format, formatTick, plot, ticks, top }: AxesProps) {
   const every = Math.max(1, Math.ceil((buckets.length * WORD_WIDTH) / (plot.width - plot.left)));
+  const last = buckets.length - 1;
+  // The newest bucket has a label, and the start of a day; the others are counted from there.
+  const counted = Math.max(
+    buckets.findIndex(({ isDayStart }) => isDayStart),
+    0,
+  );
   return (
     <>
       {ticks.map((tick) => (
@@ -311,15 +319,12 @@ function Axes({ buckets, format, formatTick, plot, ticks, top }: AxesProps) {
       ))}
       {buckets.map(({ short, label }, index) => {
         const { x, width } = bucketAt(index, buckets.length, plot);
-        if (index % every !== 0 || x + WORD_WIDTH > plot.width) return null;
+        const isLast = index === last;
+        if (!isLast && ((index - counted) % every !== 0 || x + WORD_WIDTH > plot.width)) return null;
+        const [at, anchor] =
+          width > WORD_WIDTH ? ([x + width / 2, 'middle'] as const) : isLast ? ([x + width, 'end'] as const) : ([x, 'start'] as const);
         return (
-          <text
-            key={label}
-            className="chart-word"
-            x={width > WORD_WIDTH ? x + width / 2 : x}
-            y={plot.height - 6}
-            textAnchor={width > WORD_WIDTH ? 'middle' : 'start'}
-          >
+          <text key={label} className="chart-word" x={at} y={plot.height - 6} textAnchor={anchor}>
             {short}
           </text>
         );

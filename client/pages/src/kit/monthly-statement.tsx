@@ -232,11 +232,13 @@ function Origin({ account, month, number, issuer, activity }: MonthlyStatementPr
   const isUnfinished = Date.parse(activity.to) > Date.now();
   return (
     <dl className="facts">
-      <Fact name={facts.number}>{number}</Fact>
+      <Fact name={facts.number}>
+        <code>{number}</code>
+      </Fact>
       {issuer !== null && <Fact name={facts.issuer}>{issuer}</Fact>}
       <Fact name={facts.account}>{account}</Fact>
       <Fact name={facts.period}>{isUnfinished ? `${period} (${words.unfinished})` : period}</Fact>
-      <Fact name={facts.created}>{created}</Fact>
+      {isUnfinished && <Fact name={facts.created}>{created}</Fact>}
     </dl>
   );
 }
@@ -276,7 +278,13 @@ const createSumColumns = (name: string): readonly Column<SumRow>[] => [
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ total }) => <Count of={countServed(total)} /> },
   { id: 'input', title: titles.input, isNumber: true, isMain: true, cell: ({ total }) => <Count of={sumInput(total.tokens)} /> },
   { id: 'output', title: titles.output, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.tokens.output} /> },
-  { id: 'images', title: titles.images, isNumber: true, cell: ({ total }) => <Count of={total.images} /> },
+  {
+    id: 'images',
+    title: titles.images,
+    isNumber: true,
+    cell: ({ total }) => <Count of={total.images} />,
+    isEmpty: ({ total }) => total.images === 0,
+  },
   createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, isExact: true, of: ({ total }) => total.charged }),
 ];
 
@@ -289,7 +297,7 @@ interface SumsProps {
 function Sums({ of, caption, name }: SumsProps) {
   const rows = listServed(of).map((one): SumRow => ({ id: one.key ?? one.label, name: formatName(one), total: one.total }));
   const sum = { id: '', name: words.total, total: of.total };
-  return <Table caption={caption} columns={createSumColumns(name)} rows={[...rows, sum]} getRowId={({ id }) => id} />;
+  return <Table caption={caption} columns={createSumColumns(name)} rows={[...rows, sum]} getRowId={({ id }) => id} hasTotal />;
 }
 
 const getLastDay = (month: string): string => new Date(Date.parse(getMonthSpan(month).to) - 1).toISOString().slice(0, 10);

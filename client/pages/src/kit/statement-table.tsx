@@ -49,7 +49,11 @@ function createColumns(renderLink: (requestId: string) => ReactNode): readonly C
       isMain: true,
       card: 'third',
       cell: (entry) =>
-        entry.request_id === null ? <span className="wrapped">{formatDetails(entry) || '–'}</span> : renderLink(entry.request_id),
+        entry.request_id === null ? (
+          <span className="wrapped">{formatDetails(entry) || '–'}</span>
+        ) : (
+          <code className="reference">{renderLink(entry.request_id)}</code>
+        ),
     },
   ];
 }

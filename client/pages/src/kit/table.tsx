@@ -1,6 +1,5 @@
 /** Tables: sorted by the server or the page, paged by the server, `j`, `k`, and `Enter` for rows, and cards of the main columns on narrow screens. */
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
-import { chooseDecimals, type Decimals, readDollars } from '../data/money.ts';
 import { createEnumField, text, useUrlState } from '../data/url-state.ts';
 import { kit } from '../texts/kit.ts';
 import { Button } from './button.tsx';
@@ -14,10 +13,7 @@ export interface Column<Row> {
   /** Unique in the table. `Sorting.by` refers to it. */
   readonly id: string;
   readonly title: string;
-  /** `decimals`: the column's number of decimals. */
-  readonly cell: (row: Row, decimals?: Decimals) => ReactNode;
-  /** For a money column: gives all amounts the same number of decimals. */
-  readonly getAmount?: (row: Row) => Amount;
+  readonly cell: (row: Row) => ReactNode;
   /** Right-aligned, for numbers. */
   readonly isNumber?: boolean;
   /** Whether a narrow screen shows it. Up to about three columns. */
@@ -25,25 +21,24 @@ export interface Column<Row> {
   /** Hidden if the table is too narrow for all columns. */
   readonly isWide?: boolean;
   /** Position on a narrow screen of a value without a title: at the end of the first line, or on one of two lines below. Omit for a line with a title. */
-  readonly card?: 'end' | 'second' | 'second-end' | 'third' | 'none';
+  readonly card?: 'end' | 'second' | 'second-end' | 'third' | undefined;
   readonly canSort?: boolean;
+  /** A column that is empty in all rows is omitted. */
+  readonly isEmpty?: (row: Row) => boolean;
   /** For `useSorted`, if the page has all rows: the value to sort by. */
   readonly getSortValue?: (row: Row) => SortValue;
 }
-type Amount = string | bigint | null;
-const toMicros = (amount: Amount): bigint | null => (typeof amount === 'string' ? readDollars(amount) : amount);
 
-export interface MoneyColumn<Row> extends Omit<Column<Row>, 'cell' | 'isNumber' | 'getAmount'> {
-  readonly of: (row: Row) => Amount;
-  /** For single calls and entries: all six decimals. Totals are rounded to cents, unless all are below one dollar. */
+export interface MoneyColumn<Row> extends Omit<Column<Row>, 'cell' | 'isNumber'> {
+  readonly of: (row: Row) => string | bigint | null;
+  /** For single calls and entries: all six decimals. Other amounts are rounded to cents. */
   readonly isExact?: boolean;
 }
 /** A money column. Decimal points align. */
 export const createMoneyColumn = <Row,>({ of, isExact = false, ...column }: MoneyColumn<Row>): Column<Row> => ({
   ...column,
   isNumber: true,
-  ...(!isExact && { getAmount: of }),
-  cell: (row, decimals = 6) => <Money amount={of(row)} decimals={decimals} />,
+  cell: (row) => (isExact ? <Money amount={of(row)} decimals={6} /> : <Money amount={of(row)} isRounded />),
 });
 
 export interface Sorting {
@@ -64,19 +59,21 @@ export interface TableProps<Row> {
   /** ID of the row with the open panel. */
   readonly openId?: string;
   readonly sorting?: Sorting;
+  /** Whether the last row is the sum of the others. */
+  readonly hasTotal?: boolean;
   /** Loads the next page. Undefined on the last page. */
   readonly onMore?: (() => void) | undefined;
   readonly isReadingMore?: boolean;
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, getRowId, onOpen, isExpanded, openId, sorting, onMore, isReadingMore } = props;
+  const { caption, rows, getRowId, onOpen, isExpanded, openId, sorting, onMore, isReadingMore } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const decimals = columns.map(({ getAmount }) => getAmount && chooseDecimals(rows.map((row) => toMicros(getAmount(row)))));
+  const columns = props.columns.filter(({ isEmpty }) => isEmpty === undefined || !rows.every(isEmpty));
   useKeys({ j: () => moveRow(body.current, 1), k: () => moveRow(body.current, -1) });
   return (
     <div className="table-frame">
-      <table className="table">
+      <table className={props.hasTotal ? 'table has-total' : 'table'}>
         <caption className="hidden">{caption}</caption>
         <thead>
           <tr>
@@ -109,7 +106,7 @@ export function Table<Row>(props: TableProps<Row>) {
                       {column.cell(row)}
                     </OpenCell>
                   ) : (
-                    column.cell(row, decimals[index])
+                    column.cell(row)
                   )}
                 </td>
               ))}
@@ -128,26 +125,31 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** The column and order from the URL. */
 const sortFields = { sort: text, order: createEnumField(['asc', 'desc'], 'desc') } as const;
+
+/** The column and order from the URL, or else the first column, ascending. */
+function useSort(first: string | undefined) {
+  const [{ sort, order }, set] = useUrlState(sortFields);
+  return { ...(sort === '' ? ({ sort: first ?? '', order: 'asc' } as const) : { sort, order }), set };
+}
 
 interface SortedRows<Row> {
   readonly rows: readonly Row[];
   readonly sorting: Sorting;
 }
 
-/** The query for server-side sorting by the URL's column, for a list longer than one page. `names`: the API's names by column. */
+/** The query for server-side sorting, for a list longer than one page. `names`: the API's names by column, the first column first. */
 export function useSortQuery<Name extends string>(
   names: Readonly<Record<string, Name>>,
 ): { readonly sort?: Name; readonly order?: 'asc' | 'desc' } {
-  const [{ sort, order }] = useUrlState(sortFields);
+  const { sort, order } = useSort(Object.keys(names)[0]);
   const name = names[sort];
   return name === undefined ? {} : { sort: name, order };
 }
 
 /** Sorts all rows in the page by a column with `getSortValue`. Rows without a value come last in both orders. */
 export function useSorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): SortedRows<Row> {
-  const [{ sort, order }, set] = useUrlState(sortFields);
+  const { sort, order, set } = useSort(columns[0]?.id);
   const { getSortValue } = columns.find(({ id }) => id === sort) ?? {};
   const way = order === 'asc' ? 1 : -1;
   const sorted =

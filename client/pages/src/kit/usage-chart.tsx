@@ -1,6 +1,6 @@
 /** A chart of an account's charges: every bucket of the range, including those without calls. */
 import { type BucketLength, listBucketStarts } from '../data/buckets.ts';
-import { chooseDecimals, formatCents, formatColumn, readDollars } from '../data/money.ts';
+import { formatCents, formatDollars, readDollars } from '../data/money.ts';
 import { nameBucket } from '../data/times.ts';
 import { Chart, type Series } from './chart.tsx';
 
@@ -42,7 +42,6 @@ export function UsageChart({ activity, title, note, getName, getHref, onDay }: U
       ...(getHref && one.key && { href: getHref(one.key) }),
     };
   });
-  const decimals = chooseDecimals([series.flatMap(({ values }) => values).reduce((sum: bigint, value) => sum + (value ?? 0n), 0n)]);
   const open = (index: number) => onDay?.(new Date(begins[index] ?? 0).toISOString().slice(0, 10));
   return (
     <Chart
@@ -51,8 +50,8 @@ export function UsageChart({ activity, title, note, getName, getHref, onDay }: U
       kind="bars"
       buckets={begins.map((at) => nameBucket(at, activity.bucket))}
       series={series}
-      format={(value) => formatColumn(value, decimals)}
-      formatTick={formatCents}
+      format={(value) => formatCents(value)}
+      formatTick={(value) => formatDollars(value)}
       {...(onDay && activity.bucket === 'day' && { onOpen: open })}
     />
   );

@@ -1,6 +1,6 @@
 /** Formats money, times, tokens, IDs, and states. Shortened values have the full value as title. */
-import type { ReactNode } from 'react';
-import { type Decimals, formatCents, formatColumn, formatDollars, formatShare, readDollars, writeDollars } from '../data/money.ts';
+import { Fragment, type ReactNode } from 'react';
+import { formatCents, formatDollars, formatExact, formatShare, readDollars, writeDollars } from '../data/money.ts';
 import { formatAgo, formatDay, formatSecond, formatTime, formatUtc } from '../data/times.ts';
 import { kit } from '../texts/kit.ts';
 import { Copy } from './copy.tsx';
@@ -8,17 +8,17 @@ import { Copy } from './copy.tsx';
 export interface MoneyProps {
   /** Dollars in the API's format, or micro-dollars. Null is shown as a dash. */
   readonly amount: string | bigint | null;
-  /** Rounds to cents; the title has all decimals. For key figures and totals. */
+  /** Rounds to cents; the title has all decimals. For everything but prices and single calls. */
   readonly isRounded?: boolean;
-  /** In a column, where all values have the same number. */
-  readonly decimals?: Decimals | undefined;
+  /** For single calls and entries. */
+  readonly decimals?: 6 | undefined;
 }
 export function Money({ amount, isRounded = false, decimals }: MoneyProps) {
   const micros = typeof amount === 'string' ? readDollars(amount) : amount;
   if (micros === null) return <span className="soft">{amount ?? kit.none}</span>;
   return (
     <data value={writeDollars(micros)} title={`$${writeDollars(micros)}`} className="number">
-      {decimals !== undefined ? formatColumn(micros, decimals) : isRounded ? formatCents(micros) : formatDollars(micros)}
+      {decimals === 6 ? formatExact(micros) : isRounded ? formatCents(micros) : formatDollars(micros)}
     </data>
   );
 }
@@ -46,27 +46,40 @@ export function Time({ at, format = 'time' }: TimeProps) {
 }
 
 const ISO_TIME = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+const AMOUNT = /\$(\d+\.\d+)/g;
+const roundAmounts = (text: string): string => text.replace(AMOUNT, (_, amount: string) => formatCents(readDollars(amount) ?? 0n));
 
-/** Shows a sentence from the API with its ISO 8601 times in the page's format. */
+/** Shows a sentence from the API with its ISO 8601 times and its amounts in the page's format. */
 export const TextWithTimes = ({ text }: { readonly text: string }) =>
   // Every second part is a match of the pattern's group.
-  text.split(ISO_TIME).map((part, index) => (index % 2 === 1 ? <Time key={index} at={part} /> : part));
+  text.split(ISO_TIME).map((part, index) => (index % 2 === 1 ? <Time key={index} at={part} /> : roundAmounts(part)));
 
 /** Text with code between backticks. */
 export const TextWithCode = ({ text }: { readonly text: string }) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const formatShort = (count: number): string => (count < 1_000 ? count.toLocaleString() : compact.format(count));
 
-/** A count with separators. `isShort` shows 40.1M, with the full number as title. */
+/** A count with separators. `isShort` shows 40.0M, with the full number as title. */
 export function Count({ of, isShort = false }: { readonly of: number | null; readonly isShort?: boolean }) {
   if (of === null) return <span className="soft">{kit.none}</span>;
   return (
     <data value={of} title={isShort ? of.toLocaleString() : undefined} className="number">
-      {isShort ? compact.format(of) : of.toLocaleString()}
+      {isShort ? formatShort(of) : of.toLocaleString()}
     </data>
   );
 }
+
+/** From this share on, failures are red. */
+const MAX_FAILED_PERCENT = 5;
+
+/** The share of failed calls. */
+export const ErrorRate = ({ errors, requests }: { readonly errors: number; readonly requests: number }) => (
+  <span className={errors > 0 && errors * 100 >= requests * MAX_FAILED_PERCENT ? 'number bad' : 'number'}>
+    {formatShare(errors, requests) ?? kit.none}
+  </span>
+);
 
 interface InputTokens {
   readonly input: number;
@@ -79,10 +92,19 @@ export const sumInput = ({ input, cached_input, cache_write }: InputTokens): num
 export const getCacheHitRate = (tokens: InputTokens): string => formatShare(tokens.cached_input, sumInput(tokens)) ?? kit.none;
 
 const MAX_SHORT_NAME = 26;
-/** A name that may have hyphens: in one line where it's short. */
+/** A name that may have hyphens: in one line, unless it's long. */
 export const ShortName = ({ of }: { readonly of: string }) => (
   <span className={of.length > MAX_SHORT_NAME ? 'wrapped' : 'short-name'}>{of}</span>
 );
+
+/** Names separated by commas, where a line breaks only between two of them. */
+export const ShortNames = ({ of }: { readonly of: readonly string[] }) =>
+  of.map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && ', '}
+      <ShortName of={name} />
+    </Fragment>
+  ));
 
 /** An id, whole, with a button that copies it. */
 export const CopiedId = ({ id, what }: { readonly id: string; readonly what: string }) => (

@@ -1,11 +1,11 @@
 /** Texts of the alerts page. */
 export const alerts = {
   title: 'Alerts',
-  lead: 'The gateway checks once a minute. Each channel is notified once when an alert opens and once when it resolves.',
+  lead: 'The gateway checks once a minute. Each channel is notified once when an alert opens and once when it resolves. The overview also lists problems without an alert, such as keys that expire soon.',
   stateFilter: 'Filter by state',
   stateOptions: { open: 'Open', resolved: 'Resolved', all: 'All' },
   caption: 'Alerts, newest first',
-  columns: { target: 'Subject', message: 'Message', state: 'State', actions: 'Actions' },
+  columns: { message: 'Alert', state: 'State', actions: 'Actions' },
   kinds: {
     balance_low: 'Low balance',
     cap_used: 'Spending cap',
@@ -32,7 +32,8 @@ export const alerts = {
     title: 'Channels',
     caption: 'Configured channels',
     empty: 'No channels configured. A webhook or mail notifies you when an alert opens or resolves.',
-    addHint: 'Add channels to the configuration file, then reload:',
+    exampleName: 'example',
+    addHint: 'In the configuration file, then reload:',
     example: `alerts:
   balanceBelow: '5'
   webhooks:

@@ -36,6 +36,7 @@ export const keys = {
     expires: 'Expires',
     state: 'State',
   },
+  expiresIn: (time: string) => `Expires ${time}`,
   allModels: 'All',
   states: { active: 'Active', suspended: 'Account suspended', expired: 'Expired', revoked: 'Revoked' },
   details: {
@@ -100,21 +101,16 @@ export const keys = {
   access: {
     title: 'Effective permissions',
     model: 'Model',
-    access: 'Access',
-    caption: "The key's access to each model",
+    access: 'Reason',
+    caption: 'Models that reject the key',
     allowedOf: (allowed: number, all: number) =>
       `This key can call ${allowed.toLocaleString()} of ${all.toLocaleString()} models right now.`,
-    free: 'Free',
     noModels: 'No models configured.',
-    allowed: 'Allowed',
-    rejected: 'Rejected',
     group: 'Group',
-    prices: 'Price',
     capLeft: (scope: string, period: string) => `Spending cap remaining (${scope.toLowerCase()}, ${period})`,
     planLeft: 'Plan remaining',
     balance: 'Available balance',
     limitOf: (scope: string, quantity: string) => `Limit (${scope}, ${quantity})`,
     leftOf: (left: string, limit: string) => `${left} of ${limit} left`,
-    perMillion: '/M',
   },
 } as const;

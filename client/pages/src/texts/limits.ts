@@ -25,7 +25,6 @@ export const limits = {
     remaining: 'Remaining',
     remainingOf: (left: string, limit: string) => `${left} of ${limit}`,
     resetsIn: 'Resets in',
-    seconds: (seconds: number) => `${seconds.toLocaleString()} s`,
     mode: 'Mode',
     rejected: 'Rejected (last hour)',
     wouldBeRejected: '(not enforced)',

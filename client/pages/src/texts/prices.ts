@@ -4,6 +4,8 @@ export const prices = {
   short: 'Models',
   caption: 'Model prices by price list',
   empty: 'No prices yet. Add prices to your models in the configuration file.',
+  unit: 'Prices are in dollars per 1M tokens.',
+  unavailable: 'Unavailable',
   emptyFiltered: 'No models match these filters.',
   clearFilters: 'Clear filters',
   search: 'Search models',
@@ -12,6 +14,9 @@ export const prices = {
   columns: {
     model: 'Model',
     list: 'Price list',
+    input: 'Input',
+    cached_input: 'Cached input',
+    output: 'Output',
     price: 'Price',
     groups: 'Groups',
     version: 'Version',

@@ -53,7 +53,9 @@ export const requests = {
   unknownCaller: 'Unknown key',
   group: {
     count: (count: number, code: string) => `${count.toLocaleString()} × ${code}`,
+    countLoaded: (count: number, code: string) => `${count.toLocaleString()}+ × ${code}`,
     since: 'since',
+    backTo: 'back to',
     models: (count: number) => `${count} models`,
     accounts: (count: number) => `${count} accounts`,
     keys: (count: number) => `${count} keys`,
@@ -61,10 +63,13 @@ export const requests = {
   detail: {
     panel: 'Request',
     id: 'request ID',
+    idTitle: 'ID',
     notFound:
       "Request not found. Requests are kept for 30 days (`activity.days`), or 7 days if the key wasn't recognized. Check the ID in the response's `x-request-id` header.",
     stream: 'streaming',
-    from: (address: string) => `from ${address}`,
+    address: 'IP address',
+    title: (status: number, outcome: string, code: string | null) =>
+      [`${status} ${outcome}`, code].filter((part) => part !== null).join(' · '),
     images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
     why: 'Why',
     field: 'Field',
@@ -81,8 +86,6 @@ export const requests = {
     dropped: 'Dropped fields',
     ofKey: 'Requests of this key (± 5 minutes)',
     ofSession: 'Requests of this session',
-    endUser: 'End user',
-    tag: 'Tag',
     limit: (remaining: number | null, limit: number) =>
       remaining === null ? `limit ${limit.toLocaleString()}` : `${remaining.toLocaleString()} of ${limit.toLocaleString()} left`,
     firstEvent: (text: string) => `first event after ${text}`,
@@ -118,5 +121,6 @@ export const requests = {
       ledger: 'the ledger entries',
     },
   },
+  ofAccount: (name: string) => `account ${name}`,
   entries: { id: 'Entry', ledgerAccount: 'Ledger account', kind: 'Type', amount: 'Amount' },
 } as const;

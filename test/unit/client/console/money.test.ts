@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   alignDecimals,
-  chooseDecimals,
   formatCents,
-  formatColumn,
   formatDollars,
+  formatExact,
   formatShare,
   readDollars,
   writeDollars,
@@ -14,7 +13,9 @@ import {
 
 test.each([
   ['0.000000', '$0.00', '$0.00'],
-  ['0.003300', '$0.0033', '$0.0033'],
+  ['0.003300', '$0.0033', '<$0.01'],
+  ['-0.000360', '−$0.00036', '$0.00'],
+  ['-0.007000', '−$0.007', '−$0.01'],
   ['12.500000', '$12.50', '$12.50'],
   ['412.081204', '$412.081204', '$412.08'],
   ['-3.000000', '−$3.00', '−$3.00'],
@@ -35,13 +36,8 @@ test.each(['', '1.', '.5', '1,000', '1.0000000', 'NaN', '1e3'])('rejects %j as a
   expect(readDollars(text)).toBe(null);
 });
 
-test.each([
-  { column: ['412.081204', '0.003300', '-3.000000'], shown: ['$412.08', '<$0.01', '−$3.00'] },
-  { column: ['0.002510', '0.999999'], shown: ['$0.002510', '$0.999999'] },
-  { column: ['0.000000'], shown: ['$0.00'] },
-])('writes the amounts $column of a column with the same decimals', ({ column, shown }) => {
-  const amounts = column.map((text) => readDollars(text) ?? 1n);
-  expect(amounts.map((micros) => formatColumn(micros, chooseDecimals(amounts), 'en-US'))).toEqual(shown);
+test('writes the amount of a single call with six decimals', () => {
+  expect([0n, 2_510n, -1_500_000n].map((micros) => formatExact(micros, 'en-US'))).toEqual(['$0.000000', '$0.002510', '−$1.500000']);
 });
 
 test('writes exact amounts of a receipt as long as the longest', () => {

@@ -3,6 +3,10 @@
 import type { Suggestion } from '../../kit/combobox.tsx';
 import { useRead } from '../api.ts';
 
+/** `acme / production`, because keys of many accounts have the same name. */
+export const formatKeyName = ({ account, name }: { readonly account: { readonly name: string }; readonly name: string }): string =>
+  `${account.name} / ${name}`;
+
 /** Others are shown by ID. */
 const MOST = 1_000;
 
@@ -20,12 +24,11 @@ export function useNames(): Names {
   const keyRows = keys.data?.data ?? [];
   return {
     getAccountName: (id) => accountRows.find((account) => account.id === id)?.name ?? id,
-    // A word joiner, because a line can break after an ellipsis.
     getKeyName: (id) => {
       const key = keyRows.find((one) => one.id === id);
-      return key === undefined ? id : `${key.name} …\u2060${key.last_four}`;
+      return key === undefined ? id : formatKeyName(key);
     },
     accounts: accountRows.map(({ id, name }) => ({ value: id, label: name })),
-    keys: keyRows.map(({ id, name, last_four, account }) => ({ value: id, label: `${name} …${last_four}`, hint: account.name })),
+    keys: keyRows.map((key) => ({ value: key.id, label: formatKeyName(key), hint: `…${key.last_four}` })),
   };
 }

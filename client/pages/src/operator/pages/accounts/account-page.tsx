@@ -26,7 +26,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { accountPath, requestsPath } from '../../reads/links.ts';
 import { CreateKey } from '../keys/create-key.tsx';
 import type { KeyRow } from '../keys/key-details.tsx';
-import { stateTones as toneOfKey } from '../keys/tones.ts';
+import { KeyState } from '../keys/key-state.tsx';
 import { AccountDialogs } from './account-dialogs.tsx';
 import { type AccountRow, accountTones, getState } from './account-row.ts';
 import { Statement } from './statement.tsx';
@@ -64,14 +64,14 @@ function Account({ row }: { readonly row: AccountRow }) {
       <Balance row={row} />
       <Spend id={row.id} />
       <div className="columns">
-        <Keys id={row.id} onCreate={() => onDialog('create-key')} />
         <div className="stack wide">
-          <section className="card stack" aria-label={words.tabsLabel}>
-            <h2>{words.tabsLabel}</h2>
-            <Facts lines={listFacts(row)} />
-          </section>
+          <Keys id={row.id} onCreate={() => onDialog('create-key')} />
           <Months row={row} />
         </div>
+        <section className="card stack" aria-label={words.tabsLabel}>
+          <h2>{words.tabsLabel}</h2>
+          <Facts lines={listFacts(row)} />
+        </section>
       </div>
       <Segments
         label={words.listsLabel}
@@ -121,17 +121,23 @@ function Actions({ row, onDialog }: ActionsProps) {
 
 function Balance({ row: { balance, charged_30d: charged } }: { readonly row: AccountRow }) {
   const { details } = words;
+  // Without a held amount, all of the balance is available.
+  const isHeld = balance !== null && balance.held !== '0.000000';
   return (
     <Figures>
       <Figure label={details.available} note={balance === null ? details.billingOff : undefined}>
         <Money amount={balance?.available ?? null} isRounded />
       </Figure>
-      <Figure label={details.balance}>
-        <Money amount={balance?.balance ?? null} isRounded />
-      </Figure>
-      <Figure label={details.held} note={details.heldNote}>
-        <Money amount={balance?.held ?? null} isRounded />
-      </Figure>
+      {isHeld && (
+        <>
+          <Figure label={details.balance}>
+            <Money amount={balance?.balance ?? null} isRounded />
+          </Figure>
+          <Figure label={details.held} note={details.heldNote}>
+            <Money amount={balance?.held ?? null} isRounded />
+          </Figure>
+        </>
+      )}
       <Figure label={details.spent} note={details.last30Days}>
         <Money amount={charged} isRounded />
       </Figure>
@@ -178,7 +184,7 @@ const keyColumns: readonly Column<KeyRow>[] = [
   { id: 'cap', title: titles.cap, isMain: true, cell: ({ use }) => <CapMeters caps={use.spending_caps} /> },
   createMoneyColumn({ id: 'spent', title: titles.spent, isMain: true, of: ({ use }) => use.charged_30d }),
   { id: 'used', title: titles.used, isMain: true, cell: ({ use }) => <Time at={use.last_used_at} format="ago" /> },
-  { id: 'state', title: titles.state, card: 'end', cell: ({ state }) => <State tone={toneOfKey[state]}>{keyWords.states[state]}</State> },
+  { id: 'state', title: titles.state, card: 'end', cell: (key) => <KeyState of={key} /> },
 ];
 
 function Keys({ id, onCreate }: { readonly id: string; readonly onCreate: () => void }) {

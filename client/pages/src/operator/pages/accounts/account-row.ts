@@ -15,6 +15,15 @@ export function getState({ suspended, balance }: AccountRow): AccountState {
   return isEmpty ? 'empty' : 'active';
 }
 
+/** Used if the account has no threshold of its own. */
+const LOW = 1_000_000n;
+
+/** Whether its balance deserves a look. */
+export function isLow({ balance, alert_below: alertBelow }: AccountRow): boolean {
+  const threshold = (alertBelow === null ? null : readDollars(alertBelow)) ?? LOW;
+  return balance !== null && (readDollars(balance.available) ?? threshold) < threshold;
+}
+
 export interface AccountFilter {
   readonly q: string;
   readonly group: string;

@@ -8,15 +8,16 @@ import { isMonth } from '../../../kit/monthly-statement.tsx';
 import { NotFound } from '../../../kit/not-found.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
-import { State, Time } from '../../../kit/values.tsx';
+import { Money, ShortName, State, Time } from '../../../kit/values.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
+import { kit } from '../../../texts/kit.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { formatLimits } from '../../parts/limits.ts';
 import { accountPath, decodeName } from '../../reads/links.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountPage } from './account-page.tsx';
-import { type AccountRow, accountStates, accountTones, getState, matchesFilter, toQuery } from './account-row.ts';
+import { type AccountRow, accountStates, accountTones, getState, isLow, matchesFilter, toQuery } from './account-row.ts';
 import { CreateAccount } from './create-account.tsx';
 import { Groups } from './groups.tsx';
 import { AccountMonth } from './month.tsx';
@@ -25,24 +26,40 @@ const accountFields = { q: text, group: text, state: createEnumField(['', ...acc
 
 const { columns: titles } = words;
 const columns: readonly Column<AccountRow>[] = [
-  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, getSortValue: ({ name }) => name },
+  { id: 'name', title: titles.name, cell: ({ name }) => <ShortName of={name} />, isMain: true, getSortValue: ({ name }) => name },
   { id: 'group', title: titles.group, card: 'second', cell: ({ group }) => group, getSortValue: ({ group }) => group },
-  createMoneyColumn({
+  {
     id: 'available',
     title: titles.available,
+    isNumber: true,
     isMain: true,
     card: 'end',
-    of: ({ balance }) => balance?.available ?? null,
+    cell: (row) => (
+      <span className={isLow(row) ? 'number warn' : undefined}>
+        <Money amount={row.balance?.available ?? null} isRounded />
+      </span>
+    ),
     getSortValue: ({ balance }) => (balance === null ? null : readDollars(balance.available)),
-  }),
+  },
   createMoneyColumn({
     id: 'spent',
     title: titles.spent,
+    isMain: true,
     of: ({ charged_30d: charged }) => charged,
     getSortValue: ({ charged_30d: charged }) => readDollars(charged),
   }),
-  createMoneyColumn({ id: 'held', title: titles.held, of: ({ balance }) => balance?.held ?? null }),
-  { id: 'limits', title: titles.limits, cell: ({ limits }) => formatLimits(limits) ?? '–' },
+  createMoneyColumn({
+    id: 'held',
+    title: titles.held,
+    of: ({ balance }) => balance?.held ?? null,
+    isEmpty: ({ balance }) => (readDollars(balance?.held ?? '0') ?? 0n) === 0n,
+  }),
+  {
+    id: 'limits',
+    title: titles.limits,
+    cell: ({ limits }) => formatLimits(limits) ?? kit.none,
+    isEmpty: ({ limits }) => formatLimits(limits) === null,
+  },
   {
     id: 'created',
     title: titles.created,

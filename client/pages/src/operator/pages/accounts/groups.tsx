@@ -5,7 +5,9 @@ import type { Success } from '../../../data/contract-types.ts';
 import { trimZeros } from '../../../data/money.ts';
 import { Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
+import { ShortNames } from '../../../kit/values.tsx';
 import { accounts } from '../../../texts/accounts.ts';
+import { kit } from '../../../texts/kit.ts';
 import { useRead } from '../../api.ts';
 import { formatLimits } from '../../parts/limits.ts';
 
@@ -20,14 +22,16 @@ const columns: readonly Column<Group>[] = [
     isNumber: true,
     isMain: true,
     card: 'end',
-    cell: ({ multiplier }) => `× ${formatFactor(multiplier)}`,
+    cell: ({ multiplier }) => `× ${trimZeros(multiplier)}`,
   },
-  { id: 'limits', title: words.limits, cell: ({ limits }) => formatLimits(limits) ?? '–' },
-  { id: 'models', title: words.models, cell: ({ models }) => models.join(', '), isMain: true },
+  {
+    id: 'limits',
+    title: words.limits,
+    cell: ({ limits }) => formatLimits(limits) ?? kit.none,
+    isEmpty: ({ limits }) => formatLimits(limits) === null,
+  },
+  { id: 'models', title: words.models, cell: ({ models }) => <ShortNames of={models} />, isMain: true, card: 'third' },
 ];
-
-/** Turns `0.800000` into `0.8`. */
-const formatFactor = (multiplier: string): string => trimZeros(multiplier);
 
 export function Groups() {
   const list = useRead('listGroups');

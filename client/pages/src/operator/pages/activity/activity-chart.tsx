@@ -1,7 +1,6 @@
 /** The chart of the activity page. Legend entries and buckets link to their requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { chooseDecimals, readDollars } from '../../../data/money.ts';
 import { formatRange } from '../../../data/ranges.ts';
 import { formatSpan, formatTime } from '../../../data/times.ts';
 import { useUrlState } from '../../../data/url-state.ts';
@@ -28,7 +27,6 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
   const [, set] = useUrlState(rangeFields);
   const { metric, by, second } = state;
   const { kind, format, formatTick } = metrics[metric];
-  const decimals = chooseDecimals([readDollars(body.total.charged)]);
   const buckets = useMemo(() => toBuckets(body), [body]);
   const openBucket = (index: number) => {
     const { from, to } = buckets[index] ?? {};
@@ -55,7 +53,7 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
           ...(behind && { href: getRequestsPath(state, behind) }),
         };
       })}
-      format={(value) => format(value, decimals)}
+      format={format}
       formatTick={formatTick}
       onOpen={openBucket}
       onZoom={zoom}

@@ -1,7 +1,7 @@
 /** The totals of the range: one row per series, with their sum and a comparison with the ledger. */
 import { Link } from 'wouter';
-import { formatDollars, formatShare, readDollars, writeDollars } from '../../../data/money.ts';
-import { formatDuration, formatEstimate } from '../../../data/times.ts';
+import { formatCents, formatShare, readDollars, writeDollars } from '../../../data/money.ts';
+import { formatDuration } from '../../../data/times.ts';
 import { ErrorHelp } from '../../../kit/error-code.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
@@ -10,7 +10,7 @@ import { activity as words } from '../../../texts/activity.ts';
 import { kit } from '../../../texts/kit.ts';
 import type { Activity, Sums } from '../../reads/buckets.ts';
 import type { ActivityViewProps } from './activity-chart.tsx';
-import { getRequestsPath, getSeriesId, nameSeries, toSeriesFilters } from './activity-query.ts';
+import { type ActivityState, getRequestsPath, getSeriesId, nameSeries, toSeriesFilters } from './activity-query.ts';
 import { hasLatency } from './offered.ts';
 
 interface Row {
@@ -64,14 +64,16 @@ export function ActivityTable({ body, before, state, names, onMore }: ActivityTa
     before: before?.total ?? null,
   };
   const dimension = second === '' ? words.dimensionTitles[by] : words.two(words.dimensionTitles[by], words.dimensions[second]);
-  const columns = [...createCountColumns(dimension), ...(hasLatency(state) ? timeColumns : [])];
+  const columns = [createNameColumn(dimension), ...listColumns(state)];
+  const ordered = state.metric === 'latency' ? rows.toSorted(compareLatency) : rows;
   return (
     <>
       <Table
         caption={words.totals}
         columns={before === undefined ? columns : columns.toSpliced(2, 0, changeColumn)}
-        rows={[...rows, total]}
+        rows={[...ordered, total]}
         getRowId={({ id }) => id}
+        hasTotal
       />
       <Reconciled of={body.reconciled} />
     </>
@@ -92,15 +94,21 @@ function Change({ now, before }: { readonly now: bigint; readonly before: bigint
   if (before === null || before === 0n) return <span className="soft">{now === 0n ? kit.none : words.isNew}</span>;
   const percent = ((now - before) * 100n) / before;
   return (
-    <span className="number" title={words.wasBefore(formatDollars(before))}>
+    <span className="number" title={words.wasBefore(formatCents(before))}>
       {percent > 0n && '+'}
       {percent.toLocaleString()}%
     </span>
   );
 }
 
-const createCountColumns = (dimension: string): readonly Column<Row>[] => [
-  { id: 'series', title: dimension, isMain: true, cell: (row) => <Name row={row} /> },
+const createNameColumn = (dimension: string): Column<Row> => ({
+  id: 'series',
+  title: dimension,
+  isMain: true,
+  cell: (row) => <Name row={row} />,
+});
+
+const countColumns: readonly Column<Row>[] = [
   createMoneyColumn({ id: 'spend', title: titles.spend, isMain: true, card: 'end', of: ({ sums }) => sums.charged }),
   {
     id: 'share',
@@ -110,29 +118,55 @@ const createCountColumns = (dimension: string): readonly Column<Row>[] => [
     cell: ({ sums, whole }) => formatShare(getMicros(sums), getMicros(whole)) ?? kit.none,
   },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sums.requests} /> },
-  { id: 'tokens', title: titles.tokens, isNumber: true, cell: ({ sums }) => <Tokens sums={sums} /> },
+  { id: 'input', title: titles.input, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sumInput(sums.tokens)} isShort /> },
+  { id: 'output', title: titles.output, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sums.tokens.output} isShort /> },
   {
     id: 'cached',
     title: titles.cached,
     isNumber: true,
+    isWide: true,
     cell: ({ sums }) => getCacheHitRate(sums.tokens),
   },
-  createMoneyColumn({ id: 'missed', title: titles.missCost, isWide: true, of: ({ sums }) => sums.cache_miss_cost }),
+  createMoneyColumn({
+    id: 'missed',
+    title: titles.missCost,
+    isWide: true,
+    of: ({ sums }) => sums.cache_miss_cost,
+    isEmpty: ({ sums }) => (readDollars(sums.cache_miss_cost) ?? 0n) === 0n,
+  }),
   { id: 'rejected', title: titles.rejected, isNumber: true, cell: ({ sums }) => <Count of={sums.rejected} /> },
-  { id: 'errors', title: titles.errors, isNumber: true, cell: ({ sums }) => <Count of={sums.errors} /> },
+  { id: 'errors', title: titles.errors, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sums.errors} /> },
 ];
 
+const createTimeColumn = (time: 'total_ms' | 'first_ms', part: 'p50' | 'p95', card?: 'end'): Column<Row> => ({
+  id: `${time} ${part}`,
+  title: titles[time](part),
+  isNumber: true,
+  isMain: true,
+  ...(card && { card }),
+  cell: ({ sums: { [time]: of } }) => <span className="number">{of === null ? kit.none : formatDuration(of[part])}</span>,
+});
+const latency = createTimeColumn('total_ms', 'p95', 'end');
 const timeColumns: readonly Column<Row>[] = [
-  { id: 'first', title: titles.firstEvent, isNumber: true, isWide: true, cell: ({ sums }) => <Times of={sums.first_ms} /> },
-  { id: 'total', title: titles.total, isNumber: true, cell: ({ sums }) => <Times of={sums.total_ms} /> },
+  latency,
+  createTimeColumn('total_ms', 'p50'),
+  createTimeColumn('first_ms', 'p95'),
+  createTimeColumn('first_ms', 'p50'),
 ];
+
+/** The table of latencies has them first, highest p95 first. */
+const listColumns = (state: ActivityState): readonly Column<Row>[] => {
+  if (!hasLatency(state)) return countColumns;
+  if (state.metric !== 'latency') return [...countColumns, { ...latency, card: undefined, isMain: false }];
+  return [...timeColumns, ...countColumns.filter(({ id }) => id === 'requests' || id === 'errors')];
+};
+const compareLatency = (one: Row, other: Row): number => (other.sums.total_ms?.p95 ?? -1) - (one.sums.total_ms?.p95 ?? -1);
 
 const getMicros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
 
-function Name({ row: { id, label, href, code, onOpen } }: { readonly row: Row }) {
+function Name({ row: { label, href, code, onOpen } }: { readonly row: Row }) {
   const text = <ShortName of={label} />;
   const name = href === null ? text : <Link href={href}>{text}</Link>;
-  if (id === TOTAL) return <strong>{name}</strong>;
   if (onOpen)
     return (
       <button type="button" className="link" onClick={onOpen}>
@@ -145,16 +179,6 @@ function Name({ row: { id, label, href, code, onOpen } }: { readonly row: Row })
     </>
   );
 }
-
-const Tokens = ({ sums }: { readonly sums: Sums }) => (
-  <span>
-    <Count of={sumInput(sums.tokens)} isShort /> / <Count of={sums.tokens.output} isShort />
-  </span>
-);
-
-const Times = ({ of }: { readonly of: Sums['total_ms'] }) => (
-  <span className="number">{of === null ? kit.none : `${formatEstimate(of.p50)} / ${formatDuration(of.p95)}`}</span>
-);
 
 /** The note below the table: whether the ledger has the same total. */
 export function Reconciled({ of }: { readonly of: Activity['reconciled'] }) {

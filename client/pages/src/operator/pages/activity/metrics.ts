@@ -1,5 +1,5 @@
 /** The metrics of the chart: how each is computed from totals, drawn, and formatted. */
-import { type Decimals, formatCents, formatColumn, readDollars } from '../../../data/money.ts';
+import { formatCents, formatDollars, readDollars } from '../../../data/money.ts';
 import { formatDuration, formatEstimate } from '../../../data/times.ts';
 import { sumInput } from '../../../kit/values.tsx';
 import type { Sums } from '../../reads/buckets.ts';
@@ -10,15 +10,14 @@ interface MetricDefinition {
   /** The value of a bucket without calls: spending is 0, but latency is unknown. */
   readonly empty: bigint | null;
   readonly kind: 'bars' | 'lines';
-  /** `decimals`: of amounts in the chart. */
-  readonly format: (value: bigint, decimals: Decimals) => string;
+  readonly format: (value: bigint) => string;
   readonly formatTick: (value: bigint) => string;
 }
 
 const formatCount = (value: bigint): string => value.toLocaleString();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
 const formatCompact = (value: bigint): string => compact.format(value);
-const formatMs = (value: bigint): string => formatDuration(Number(value));
+const formatMsTick = (value: bigint): string => (value === 0n ? '0' : formatDuration(Number(value)));
 const formatEstimatedMs = (value: bigint): string => formatEstimate(Number(value));
 
 const createCountMetric = (of: (sums: Sums) => number): MetricDefinition => ({
@@ -34,8 +33,8 @@ export const metrics: Readonly<Record<Metric, MetricDefinition>> = {
     of: ({ charged }) => readDollars(charged),
     empty: 0n,
     kind: 'bars',
-    format: (value, decimals) => formatColumn(value, decimals),
-    formatTick: (value) => formatCents(value),
+    format: (value) => formatCents(value),
+    formatTick: (value) => formatDollars(value),
   },
   requests: createCountMetric(({ requests }) => requests),
   tokens: createCountMetric(({ tokens }) => sumInput(tokens) + tokens.output),
@@ -44,7 +43,7 @@ export const metrics: Readonly<Record<Metric, MetricDefinition>> = {
     empty: null,
     kind: 'lines',
     format: formatEstimatedMs,
-    formatTick: formatMs,
+    formatTick: formatMsTick,
   },
   errors: createCountMetric(({ errors }) => errors),
 };

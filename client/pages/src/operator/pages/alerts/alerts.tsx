@@ -11,6 +11,7 @@ import { TextWithTimes, Time } from '../../../kit/values.tsx';
 import { alerts as words } from '../../../texts/alerts.ts';
 import { overview } from '../../../texts/overview.ts';
 import { useChange, useRead } from '../../api.ts';
+import { Impact } from '../../parts/impact.tsx';
 import { accountPath, upstreamPath } from '../../reads/links.ts';
 import { useNames } from '../../reads/names.ts';
 import { useRefusal } from '../../reads/role.ts';
@@ -22,11 +23,7 @@ const states = ['open', 'resolved', 'all'] as const;
 type AlertFilter = (typeof states)[number];
 const fields = { state: createEnumField(states, 'open') } as const;
 
-const { targets: targetNames } = overview;
-
-const targets = { balance_low: 'account', cap_used: 'key', upstream_unavailable: 'upstream', ledger_mismatch: 'gateway' } as const;
 const isOfAccount = ({ subject }: Alert): boolean => subject?.startsWith('acct_') ?? false;
-const nameTarget = (alert: Alert): string => targetNames[isOfAccount(alert) ? 'account' : targets[alert.kind]](alert.name ?? alert.subject);
 
 /** Where the thing that is wrong can be seen. */
 function getAlertPath(alert: Alert): string {
@@ -47,36 +44,7 @@ interface AttendOptions extends Omit<AttendProps, 'alert' | 'isBusy'> {
 
 const { columns: titles } = words;
 const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Column<Alert>[] => [
-  {
-    id: 'target',
-    title: titles.target,
-    isMain: true,
-    cell: (alert) => (
-      <>
-        <Link href={getAlertPath(alert)}>{nameTarget(alert)}</Link>
-        <span className="cell-detail">{words.kinds[alert.kind]}</span>
-      </>
-    ),
-  },
-  {
-    id: 'what',
-    title: titles.message,
-    isMain: true,
-    card: 'second',
-    cell: (alert) => (
-      <div className="stack">
-        <p className="wrapped">
-          <TextWithTimes text={alert.message} />
-        </p>
-        <p className="soft small">
-          {words.opened} <Time at={alert.opened_at} /> ·{' '}
-          <a href={getGuidePath(alert)} target="_blank" rel="noreferrer" aria-label={words.guideNamed(words.kinds[alert.kind])}>
-            {words.guide}
-          </a>
-        </p>
-      </div>
-    ),
-  },
+  { id: 'what', title: titles.message, isMain: true, cell: (alert) => <What alert={alert} /> },
   { id: 'state', title: titles.state, isMain: true, card: 'end', cell: (alert) => <AlertStatus of={alert} getName={getName} /> },
   {
     id: 'actions',
@@ -86,6 +54,30 @@ const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Co
     cell: (alert) => <AlertActions alert={alert} isBusy={busy === alert.id} {...attend} />,
   },
 ];
+
+/** What is wrong, as on the overview: an outage with its effect. */
+function What({ alert }: { readonly alert: Alert }) {
+  const { kind, subject, message, opened_at: openedAt } = alert;
+  const isOutage = kind === 'upstream_unavailable' && alert.resolved_at === null;
+  const upstreams = useRead('listUpstreams', {}, { isEnabled: isOutage });
+  const impact = upstreams.data?.data.find(({ name }) => isOutage && name === subject)?.impact;
+  return (
+    <div className="stack">
+      <p className="wrapped">
+        <Link href={getAlertPath(alert)}>
+          <TextWithTimes text={isOutage ? overview.titles.unavailable(subject ?? '') : message.replace(/\.$/, '')} />
+        </Link>
+      </p>
+      {impact && <Impact of={impact} />}
+      <p className="soft small">
+        {words.opened} <Time at={openedAt} format="ago" /> ·{' '}
+        <a href={getGuidePath(alert)} target="_blank" rel="noreferrer" aria-label={words.guideNamed(words.kinds[kind])}>
+          {words.guide}
+        </a>
+      </p>
+    </div>
+  );
+}
 
 /** The columns, and why the last change failed. */
 function useColumns() {

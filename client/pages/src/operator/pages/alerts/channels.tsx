@@ -1,6 +1,7 @@
 /** Configured webhooks and mail channels: the delivery of the latest message, and a test message. */
 import type { AlertChannel, AlertChannelTest } from '../../../../../../contract/admin/alerts.ts';
 import { Button } from '../../../kit/button.tsx';
+import { CodeBox } from '../../../kit/copy.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
@@ -125,10 +126,8 @@ function TestResult({ of: { channel, ok, status, response, failure, total_ms: ms
 const NoChannel = () => (
   <>
     <Empty title={words.empty} />
-    <p className="soft">{words.addHint}</p>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
-    <pre className="code" tabIndex={0}>
-      {words.example}
-    </pre>
+    <CodeBox code={words.example} what={words.exampleName}>
+      <p className="soft">{words.addHint}</p>
+    </CodeBox>
   </>
 );

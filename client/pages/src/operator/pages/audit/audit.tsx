@@ -20,9 +20,15 @@ const fields = { q: text, action: text, actor: text, open: text } as const;
 
 const { columns: titles } = words;
 const createColumns = (names: Names): readonly Column<AuditEntry>[] => [
-  { id: 'actor', title: titles.actor, cell: ({ actor }) => getActorName(actor, names), isMain: true },
+  { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
   { id: 'change', title: titles.change, cell: (entry) => <Sentence entry={entry} names={names} />, isMain: true, card: 'second' },
-  { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true, card: 'end' },
+  {
+    id: 'actor',
+    title: titles.actor,
+    cell: ({ actor }) => <span className="soft">{getActorName(actor, names)}</span>,
+    isMain: true,
+    card: 'end',
+  },
 ];
 
 const PAGE_LENGTH = 100;

@@ -37,7 +37,7 @@ export function EntryPanel({ entry, names, onClose }: EntryProps & { readonly on
     <Panel label={words.entry(entry.id)} title={<Sentence entry={entry} names={names} />} onClose={onClose}>
       <Facts
         lines={[
-          [words.columns.at, <Time key="at" at={at} />],
+          [words.columns.at, <Time key="at" at={at} format="second" />],
           [words.columns.actor, getActorName(actor, names)],
           [words.actorId, <CopiedId key="actor" id={actor} what={words.actorId} />],
           [words.action, <code key="action">{entry.action}</code>],

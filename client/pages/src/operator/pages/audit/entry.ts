@@ -113,7 +113,8 @@ function getEditTemplate(entry: AuditEntry, other: string): ReturnType<typeof ge
   if (typeof suspended === 'boolean' && change.field === 'suspended') return [suspended ? words.edits.suspended : words.edits.resumed, {}];
   const { label, before, after } = change;
   const values = { field: { text: toSentenceCase(label) }, after: { text: formatPart(after) } };
-  return before === undefined ? [words.edits.to, values] : [words.edits.fromTo, { ...values, before: { text: formatPart(before) } }];
+  const hadNone = before === undefined || ('text' in before && before.text === words.none);
+  return hadNone ? [words.edits.to, values] : [words.edits.fromTo, { ...values, before: { text: formatPart(before) } }];
 }
 
 /** The action as parts of a sentence. Parts with a URL link to the target. */

@@ -5,14 +5,15 @@ import type { Success } from '../../../data/contract-types.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { CapMeters } from '../../../kit/spending-caps.tsx';
-import { CopiedId, LastFour, Money, State, Time } from '../../../kit/values.tsx';
+import { CopiedId, LastFour, Money, ShortNames, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { formatLimits } from '../../parts/limits.ts';
 import { accountPath, requestsPath } from '../../reads/links.ts';
+import { formatKeyName } from '../../reads/names.ts';
 import { KeyAccess } from './key-access.tsx';
-import { stateTones } from './tones.ts';
+import { KeyState } from './key-state.tsx';
 
 export type KeyRow = Success<AdminContract['getKey']>;
 
@@ -24,17 +25,9 @@ export interface KeyDetailsProps {
 
 export function KeyDetails({ row, onDialog, onClose }: KeyDetailsProps) {
   return (
-    <Panel
-      label={row.name}
-      title={
-        <>
-          {row.name} <LastFour of={row.last_four} />
-        </>
-      }
-      onClose={onClose}
-    >
+    <Panel label={row.name} title={formatKeyName(row)} onClose={onClose}>
       <div className="row apart">
-        <State tone={stateTones[row.state]}>{words.states[row.state]}</State>
+        <KeyState of={row} />
         {row.state !== 'revoked' && (
           <span className="row">
             <Button onClick={() => onDialog('rotate')}>{words.rotate}…</Button>
@@ -53,6 +46,7 @@ function listFacts(row: KeyRow): readonly FactLine[] {
   const { details, columns } = words;
   const { operations, models, may_store, manage_keys } = row.permissions;
   return [
+    [columns.key, <LastFour key="key" of={row.last_four} />],
     [details.id, <CopiedId key="id" id={row.id} what={details.id} />],
     [
       columns.account,
@@ -60,7 +54,7 @@ function listFacts(row: KeyRow): readonly FactLine[] {
         {row.account.name}
       </Link>,
     ],
-    [columns.models, models?.join(', ') ?? words.allModels],
+    [columns.models, models === null ? words.allModels : <ShortNames key="models" of={models} />],
     [words.operations, operations?.map((name) => words.operationNames[name]).join(', ') ?? words.allModels],
     [columns.cap, <CapMeters key="cap" caps={row.use.spending_caps} />],
     [columns.spent, <Money key="spent" amount={row.use.charged_30d} isRounded />],

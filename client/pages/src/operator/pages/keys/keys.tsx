@@ -7,42 +7,51 @@ import { Panel } from '../../../kit/panel.tsx';
 import { CapMeters, getCapShare } from '../../../kit/spending-caps.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
-import { LastFour, State, Time } from '../../../kit/values.tsx';
+import { LastFour, ShortName, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
+import { formatKeyName } from '../../reads/names.ts';
 import { CreateKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
 import { KeyDetails, type KeyRow } from './key-details.tsx';
 import { KeyFilters, keyStates } from './key-filters.tsx';
+import { KeyState } from './key-state.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
-import { stateTones } from './tones.ts';
 
 /** `open`: ID of the key with the open panel. `account`: only keys of this account. */
 const fields = { open: text, account: text, q: text, state: createEnumField(['', ...keyStates], ''), dialog: text } as const;
 
 const { columns: titles } = words;
 const columns: readonly Column<KeyRow>[] = [
-  { id: 'name', title: titles.name, cell: ({ name }) => name, isMain: true, getSortValue: ({ name }) => name },
-  { id: 'key', title: titles.key, cell: ({ last_four }) => <LastFour of={last_four} />, isMain: true, card: 'second-end' },
   {
-    id: 'account',
-    title: titles.account,
-    card: 'second',
-    cell: ({ account }) => account.name,
-    getSortValue: ({ account }) => account.name,
+    id: 'name',
+    title: titles.name,
+    cell: (key) => <ShortName of={formatKeyName(key)} />,
+    isMain: true,
+    getSortValue: (key) => formatKeyName(key),
   },
-  { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.allModels },
+  { id: 'key', title: titles.key, cell: ({ last_four }) => <LastFour of={last_four} />, isMain: true, card: 'second' },
+  {
+    id: 'models',
+    title: titles.models,
+    isWide: true,
+    cell: ({ permissions }) => permissions.models?.join(', ') ?? words.allModels,
+    isEmpty: ({ permissions }) => permissions.models === null,
+  },
   {
     id: 'cap',
     title: titles.cap,
     cell: ({ use }) => <CapMeters caps={use.spending_caps} />,
     getSortValue: ({ use }) => getCapShare(use.spending_caps),
+    isEmpty: ({ use }) => use.spending_caps.length === 0,
   },
   createMoneyColumn({
     id: 'spent',
     title: titles.spent,
+    isMain: true,
+    card: 'second-end',
     of: ({ use }) => use.charged_30d,
     getSortValue: ({ use }) => readDollars(use.charged_30d),
   }),
@@ -52,20 +61,25 @@ const columns: readonly Column<KeyRow>[] = [
     cell: ({ use }) => <Time at={use.last_used_at} format="ago" />,
     getSortValue: ({ use }) => use.last_used_at,
   },
-  { id: 'expires', title: titles.expires, cell: ({ expires_at }) => <Time at={expires_at} format="day" /> },
+  {
+    id: 'expires',
+    title: titles.expires,
+    cell: ({ expires_at }) => <Time at={expires_at} format="day" />,
+    isEmpty: ({ expires_at }) => expires_at === null,
+  },
   {
     id: 'state',
     title: titles.state,
     isMain: true,
     card: 'end',
-    cell: ({ state }) => <State tone={stateTones[state]}>{words.states[state]}</State>,
+    cell: (key) => <KeyState of={key} />,
   },
 ];
 
 /** Columns that leave the list while a key is open beside it, which shows them. */
 const inPanel = new Set(['models', 'used', 'expires']);
 
-const sorts = { name: 'name', account: 'account', cap: 'cap_used', spent: 'charged_30d', used: 'last_used' } as const;
+const sorts = { name: 'account', cap: 'cap_used', spent: 'charged_30d', used: 'last_used' } as const;
 
 /** Maximum page size of the list. */
 const MOST = 1_000;

@@ -1,6 +1,7 @@
 /** Limits that are nearly reached or rejected calls, highest usage first. Read again every ten seconds. */
 import { Link } from 'wouter';
 import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
+import { formatCountdown } from '../../../data/times.ts';
 import { createEnumField, useUrlState } from '../../../data/url-state.ts';
 import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
@@ -37,8 +38,7 @@ const columns: readonly Column<LimitInUse>[] = [
     id: 'resets',
     title: words.resetsIn,
     isNumber: true,
-    cell: ({ reset_ms: ms }) =>
-      ms === null ? <span className="soft">–</span> : <span className="number">{words.seconds(Math.ceil(ms / 1_000))}</span>,
+    cell: ({ reset_ms: ms }) => (ms === null ? <span className="soft">–</span> : <span className="number">{formatCountdown(ms)}</span>),
   },
   { id: 'mode', title: words.mode, cell: ({ mode }) => limits.modes[mode] },
   { id: 'rejected', title: words.rejected, isMain: true, cell: (row) => <Rejected of={row} /> },
@@ -59,17 +59,13 @@ export const UseBar = ({ of, note }: UseBarProps) => (
 
 function Subject({ of }: { readonly of: LimitInUse }) {
   const { scope, subject } = of;
-  // Keys of several accounts often have the same name.
-  const owner = useNames().keys.find(({ value }) => scope === 'key' && value === subject)?.hint;
+  const { getKeyName } = useNames();
   const id = encodeURIComponent(subject);
   const paths = { key: `/keys?open=${id}`, account: `/accounts/${id}`, group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
   return (
     <span>
       <span className="soft">{words.scopeOf[scope]}</span>{' '}
-      <Link href={paths[scope]}>
-        {getName(of)}
-        {owner !== undefined && ` (${owner})`}
-      </Link>
+      <Link href={paths[scope]}>{scope === 'key' ? getKeyName(subject) : getName(of)}</Link>
     </span>
   );
 }

@@ -8,6 +8,7 @@ import type { Success } from '../../../data/contract-types.ts';
 import type { limits as words } from '../../../texts/limits.ts';
 import { type Quantity, quantities } from '../../parts/limits.ts';
 import { accountPath } from '../../reads/links.ts';
+import { formatKeyName } from '../../reads/names.ts';
 
 export interface LimitRow {
   readonly id: string;
@@ -78,9 +79,9 @@ export function listOwnRows(accounts: readonly Account[], keys: readonly Key[], 
     }),
     ...keys
       .filter(({ state }) => state !== 'revoked')
-      .map(({ id, name, account, limits }): Subject => {
-        const path = `/keys?open=${encodeURIComponent(id)}`;
-        return { scope: 'key', subject: `${name} (${account.name})`, path, limits, isUse: matchesUse('key', id) };
+      .map((key): Subject => {
+        const path = `/keys?open=${encodeURIComponent(key.id)}`;
+        return { scope: 'key', subject: formatKeyName(key), path, limits: key.limits, isUse: matchesUse('key', key.id) };
       }),
   ];
   return subjects.flatMap((subject) => toRows(subject, inUse));

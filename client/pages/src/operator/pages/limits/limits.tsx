@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
-import { kit } from '../../../texts/kit.ts';
 import { limits as words } from '../../../texts/limits.ts';
 import { useRead } from '../../api.ts';
+import { useNames } from '../../reads/names.ts';
 import { EVERY_MS, getName, LimitsInUse, UseBar } from './in-use.tsx';
 import { type LimitRow, listConfiguredRows, listOwnRows } from './limit-row.ts';
 
@@ -29,8 +29,10 @@ const columns: readonly Column<LimitRow>[] = [
 
 /** A default that many share shows the busiest one. */
 function Use({ row: { use, scope } }: { readonly row: LimitRow }) {
-  if (use === undefined) return <span className="soft">{kit.none}</span>;
-  return <UseBar of={use} note={scope === 'per_key' || scope === 'per_account' ? getName(use) : undefined} />;
+  const { getKeyName } = useNames();
+  if (use === undefined) return <span className="number">0%</span>;
+  if (scope === 'per_key') return <UseBar of={use} note={getKeyName(use.subject)} />;
+  return <UseBar of={use} note={scope === 'per_account' ? getName(use) : undefined} />;
 }
 
 /** Maximum page size of the lists. */
@@ -55,7 +57,7 @@ export function LimitsPage() {
           )}
         </Loaded>
         <p className="soft small">
-          {words.fileHint} <Link href="/settings">{words.settings}</Link>
+          {words.fileHint} <Link href="/settings">{words.settings}</Link>.
         </p>
       </section>
       <section className="stack" aria-label={words.overrides}>

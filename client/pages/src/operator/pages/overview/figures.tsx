@@ -1,9 +1,9 @@
 /** The four key figures of the range, each with a sparkline, the change from the previous period, and a link to its details. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { formatShare, readDollars } from '../../../data/money.ts';
+import { readDollars } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
-import { Count, Figure, Figures, Money } from '../../../kit/values.tsx';
+import { Count, ErrorRate, Figure, Figures, Money } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { overview as words } from '../../../texts/overview.ts';
 import { type Sums, toBuckets, toValues } from '../../reads/buckets.ts';
@@ -44,9 +44,8 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
       <Figure
         label={words.spend}
         note={
-          <Note spark={renderSpark(getMicros)}>
+          <Note spark={renderSpark(getMicros)} more={<Provider of={activity.provider} />}>
             {renderChange(getMicros)}
-            <Provider of={activity.provider} />
           </Note>
         }
       >
@@ -63,13 +62,15 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
         label={words.errors}
         note={
           <Note spark={renderSpark(getErrors)}>
-            <Link href={requestsPath({ range, outcome: 'failed' })}>{words.failed(errors)}</Link>
+            <Link href={requestsPath({ range, outcome: 'failed' })}>{words.failed(errors.toLocaleString())}</Link>
             {' · '}
-            <Link href={requestsPath({ range, outcome: 'rejected' })}>{words.rejectedShare(formatPercent(rejected, requests))}</Link>
+            <Link href={requestsPath({ range, outcome: 'rejected' })}>{words.rejected(rejected.toLocaleString())}</Link>
           </Note>
         }
       >
-        <Link href={`${path}&metric=errors`}>{formatPercent(errors, requests)}</Link>
+        <Link href={`${path}&metric=errors`}>
+          <ErrorRate errors={errors} requests={requests} />
+        </Link>
       </Figure>
       <Figure label={words.firstEvent} note={renderSpark(getFirstEventMs, getGreater)}>
         <Link href={`${path}&metric=latency`}>{first_ms === null ? kit.none : formatEstimate(first_ms.p95)}</Link>
@@ -82,21 +83,25 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
 function Provider({ of }: { readonly of: OverviewBody['activity']['provider'] }) {
   if (of === null || of.total.cost === null) return null;
   return (
-    <span>
-      {' · '}
+    <p>
       {words.providerCost} <Money amount={of.total.cost} isRounded />
-    </span>
+    </p>
   );
 }
 
-const Note = ({ spark, children }: { readonly spark: ReactNode; readonly children: ReactNode }) => (
+interface NoteProps {
+  readonly spark: ReactNode;
+  /** A second line. */
+  readonly more?: ReactNode;
+  readonly children: ReactNode;
+}
+const Note = ({ spark, more, children }: NoteProps) => (
   <>
     <p>{children}</p>
+    {more}
     {spark}
   </>
 );
-
-const formatPercent = (part: number, whole: number): string => formatShare(part, whole) ?? kit.none;
 
 function Change({ percent }: { readonly percent: bigint | null }) {
   if (percent === null) return words.noPreviousPeriod;

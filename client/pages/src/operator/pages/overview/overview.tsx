@@ -80,6 +80,7 @@ function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] })
       ) : (
         <>
           <h2>{words.attention(cards.length)}</h2>
+          <p className="soft small">{words.attentionLead}</p>
           <ul className="attention card">
             {shown.map((card) => (
               <Card key={card.id} card={card} />
@@ -115,29 +116,32 @@ function Verdict() {
   );
 }
 
-const Card = ({ card: { isUrgent, title, messages, impact, action, href, at } }: { readonly card: AttentionCard }) => (
-  <li className={isUrgent ? 'bad' : undefined}>
-    <div className="stack">
-      <p className="row">
-        <State tone={isUrgent ? 'bad' : 'warn'}>
-          <strong>{title}</strong>
-          {isUrgent && <span className="hidden">{words.urgent}</span>}
-        </State>
-        {at !== null && (
-          <span className="soft small">
-            <Time at={at} format="ago" />
-          </span>
-        )}
-      </p>
-      {messages.map((message) => (
-        <p key={message} className="wrapped">
-          <TextWithTimes text={message} />
+function Card({ card: { isUrgent, title, path, messages, impact, action, href, at } }: { readonly card: AttentionCard }) {
+  const shownTitle = <TextWithTimes text={title} />;
+  return (
+    <li className={isUrgent ? 'bad' : undefined}>
+      <div className="stack">
+        <p className="row">
+          <State tone={isUrgent ? 'bad' : 'warn'}>
+            <strong>{path === null ? shownTitle : <Link href={path}>{shownTitle}</Link>}</strong>
+            {isUrgent && <span className="hidden">{words.urgent}</span>}
+          </State>
+          {at !== null && (
+            <span className="soft small">
+              <Time at={at} format="ago" />
+            </span>
+          )}
         </p>
-      ))}
-      {impact && <Impact of={impact} />}
-    </div>
-    <Link href={href} className="button">
-      {action}
-    </Link>
-  </li>
-);
+        {messages.map((message) => (
+          <p key={message} className="wrapped">
+            <TextWithTimes text={message} />
+          </p>
+        ))}
+        {impact && <Impact of={impact} />}
+      </div>
+      <Link href={href} className="button">
+        {action}
+      </Link>
+    </li>
+  );
+}

@@ -1,13 +1,14 @@
 /** Models and prices: the price of each model per price list and group, and the dialog for a new version. */
 import type { ConfiguredModel } from '../../../../../../contract/admin/models.ts';
 import type { PriceVersion } from '../../../../../../contract/admin/rules.ts';
+import { alignDecimals } from '../../../data/money.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
-import { Money, ShortName, Time } from '../../../kit/values.tsx';
+import { Money, ShortName, ShortNames, State, Time } from '../../../kit/values.tsx';
 import { configText } from '../../../texts/config-text.ts';
 import { kit } from '../../../texts/kit.ts';
 import { prices as words } from '../../../texts/prices.ts';
@@ -26,37 +27,85 @@ const fields = { q: text, list: text, open: text, dialog: text } as const;
 
 const getId = ({ price_list, model }: PriceVersion): string => `${price_list}/${model}`;
 const { columns: titles } = words;
-const createColumns = (groups: readonly Group[], models: readonly ConfiguredModel[]): readonly Column<PriceVersion>[] => [
-  { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => <ShortName of={model} /> },
-  { id: 'list', title: titles.list, isMain: true, card: 'end', cell: ({ price_list }) => price_list },
-  { id: 'price', title: titles.price, isMain: true, card: 'second', cell: ({ prices }) => <PriceText of={prices} /> },
+
+interface PriceColumnOptions {
+  readonly groups: readonly Group[];
+  readonly models: readonly ConfiguredModel[];
+  /** Models whose candidates are all cooling down. */
+  readonly unavailable: ReadonlySet<string>;
+  readonly rows: readonly PriceVersion[];
+}
+const createColumns = ({ groups, models, unavailable, rows }: PriceColumnOptions): readonly Column<PriceVersion>[] => [
+  {
+    id: 'model',
+    title: titles.model,
+    isMain: true,
+    cell: ({ model }) => (
+      <>
+        <ShortName of={model} />
+        {unavailable.has(model) && (
+          <span className="cell-detail">
+            <State tone="bad">{words.unavailable}</State>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'list',
+    title: titles.list,
+    isMain: true,
+    card: 'end',
+    cell: ({ price_list }) => price_list,
+    isEmpty: ({ price_list }) => price_list === rows[0]?.price_list,
+  },
+  ...createRateColumns(rows),
   {
     id: 'groups',
     title: titles.groups,
     isWide: true,
-    cell: ({ model }) => (
-      <ShortName
-        of={
-          findGroups(model, groups)
-            .map(({ name }) => name)
-            .join(', ') || words.noGroup
-        }
-      />
-    ),
+    cell: ({ model }) => {
+      const names = findGroups(model, groups).map(({ name }) => name);
+      return names.length === 0 ? words.noGroup : <ShortNames of={names} />;
+    },
   },
+  { id: 'since', title: titles.since, isWide: true, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
   createMoneyColumn({
     id: 'provider',
     title: words.provider.cost,
+    isMain: true,
     of: ({ model }) => findModel(model, models)?.provider_30d.cost ?? null,
   }),
   createMoneyColumn({
     id: 'margin',
     title: words.provider.margin,
+    isMain: true,
     of: ({ model }) => findModel(model, models)?.provider_30d.margin ?? null,
   }),
-  { id: 'version', title: titles.version, isNumber: true, cell: ({ version }) => version ?? kit.none },
-  { id: 'since', title: titles.since, isWide: true, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
 ];
+
+const rateNames = ['input', 'cached_input', 'output'] as const;
+const getRate = ({ prices }: PriceVersion, name: (typeof rateNames)[number]): string | undefined =>
+  typeof prices === 'object' && 'input' in prices ? prices[name] : undefined;
+
+/** Prices per million tokens, all with the same decimals. Other kinds of prices are in the first column. */
+function createRateColumns(rows: readonly PriceVersion[]): readonly Column<PriceVersion>[] {
+  const rates = rows.flatMap((row) => rateNames.flatMap((name) => getRate(row, name) ?? []));
+  const aligned = new Map(alignDecimals(rates).map((text, index) => [rates[index], text]));
+  return rateNames.map((name) => ({
+    id: name,
+    title: titles[name],
+    isNumber: true,
+    isMain: true,
+    cell: (row) => {
+      const rate = getRate(row, name);
+      if (rate !== undefined) return <span className="number">${aligned.get(rate)}</span>;
+      const isOther = typeof row.prices === 'string' || 'images' in row.prices;
+      return isOther && name === 'input' ? <PriceText of={row.prices} /> : <span className="soft">{kit.none}</span>;
+    },
+  }));
+}
+
 const findModel = (model: string, models: readonly ConfiguredModel[]) => models.find(({ id }) => id === model);
 const findGroups = (model: string, groups: readonly Group[]): readonly Group[] => groups.filter(({ models }) => models.includes(model));
 
@@ -65,19 +114,22 @@ export function PricesPage() {
   const list = useRead('listPrices');
   const groups = useRead('listGroups').data?.data ?? [];
   const models = useRead('listModels').data?.data ?? [];
+  const upstreams = useRead('listUpstreams').data?.data ?? [];
+  const unavailable = new Set(upstreams.flatMap(({ impact }) => impact?.models ?? []));
   return (
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
         <Button onClick={() => set({ dialog: 'add' })}>{configText.add.models}…</Button>
       </div>
+      <p className="soft">{words.unit}</p>
       <Filters lists={[...new Set(list.data?.data.map(({ price_list }) => price_list))]} />
       <Loaded of={list} rows={6}>
         {({ data }) => {
           const opened = data.find((row) => getId(row) === state.open);
           return (
             <div className="split">
-              <PriceTable rows={data} groups={groups} models={models} />
+              <PriceTable rows={data} groups={groups} models={models} unavailable={unavailable} />
               {opened && (
                 <PriceDetails
                   row={opened}
@@ -117,12 +169,7 @@ function Filters({ lists }: { readonly lists: readonly string[] }) {
   );
 }
 
-interface PriceTableProps {
-  readonly rows: readonly PriceVersion[];
-  readonly groups: readonly Group[];
-  readonly models: readonly ConfiguredModel[];
-}
-function PriceTable({ rows, groups, models }: PriceTableProps) {
+function PriceTable({ rows, ...options }: PriceColumnOptions) {
   const [{ q, list, open }, set] = useUrlState(fields);
   const word = q.trim().toLowerCase();
   const shown = rows.filter(({ model, price_list }) => model.toLowerCase().includes(word) && (list === '' || price_list === list));
@@ -133,10 +180,11 @@ function PriceTable({ rows, groups, models }: PriceTableProps) {
         <Button onClick={() => set({ q: '', list: '' })}>{words.clearFilters}</Button>
       </Empty>
     );
+  const columns = createColumns({ rows, ...options });
   return (
     <Table
       caption={words.caption}
-      columns={open === '' ? createColumns(groups, models) : createColumns(groups, models).filter(({ isMain }) => isMain)}
+      columns={open === '' ? columns : columns.filter(({ id }) => !inPanel.has(id))}
       rows={shown}
       getRowId={getId}
       onOpen={(row) => set({ open: getId(row) })}
@@ -144,6 +192,9 @@ function PriceTable({ rows, groups, models }: PriceTableProps) {
     />
   );
 }
+
+/** The panel shows them, or how they are made. */
+const inPanel = new Set(['groups', 'provider', 'since']);
 
 interface PriceDetailsProps {
   readonly row: PriceVersion;
@@ -184,7 +235,8 @@ function PriceDetails({ row, groups, model, onCreate, onEdit, onClose }: PriceDe
               ({ name, multiplier }): FactLine => [
                 name,
                 <span key={name} className="row">
-                  <Money amount={computeExampleCost(row.prices, multiplier)} /> <span className="soft">{formatFactor(multiplier)}</span>
+                  <Money amount={computeExampleCost(row.prices, multiplier)} decimals={6} />{' '}
+                  <span className="soft">{formatFactor(multiplier)}</span>
                 </span>,
               ],
             )}

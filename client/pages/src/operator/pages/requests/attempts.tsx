@@ -1,7 +1,9 @@
 /** Attempts at upstreams as consecutive bars, within the call's total time. */
+import { Link } from 'wouter';
 import { formatDuration } from '../../../data/times.ts';
 import { ErrorCode } from '../../../kit/error-code.tsx';
 import { requests as words } from '../../../texts/requests.ts';
+import { upstreamPath } from '../../reads/links.ts';
 import type { ExplainedRequest } from './recompute.ts';
 import { Section } from './section.tsx';
 
@@ -49,14 +51,14 @@ function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, p
     <>
       <div className="row apart">
         <span>
-          <strong>{upstream}</strong> {protocol === null ? '' : `${detail.over(protocol)} `}
+          <Link href={upstreamPath(upstream)}>{upstream}</Link> {protocol === null ? '' : `${detail.over(protocol)} `}
           {status} {code === null ? detail.succeeded : <ErrorCode code={code} />}
         </span>
         <span className="number">{formatDuration(ms)}</span>
       </div>
       {provider_message !== null && (
-        <p className="soft small wrapped">
-          {provider_code} <q>{provider_message}</q>
+        <p className="wrapped">
+          {provider_code !== null && <code>{provider_code}</code>} <q>{provider_message}</q>
         </p>
       )}
       <div className="attempt-track" aria-hidden="true">

@@ -13,20 +13,28 @@ export interface Group {
   /** Newest first, at least two. */
   readonly calls: readonly RequestRow[];
   readonly isExpanded: boolean;
+  /** Whether older calls, which aren't loaded, may belong to it. */
+  readonly isOpenEnded: boolean;
 }
 /** A single call, a call below its group, or a group. */
 export type ListedRow = { readonly call: RequestRow; readonly isInGroup: boolean } | { readonly group: Group };
 
 export const getRowId = (row: ListedRow): string => ('group' in row ? row.group.id : row.call.request_id);
 
-/** `expanded`: IDs of calls whose group is expanded. */
-export function groupCalls(rows: readonly RequestRow[], expanded: ReadonlySet<string>): readonly ListedRow[] {
-  return groupRuns(rows).flatMap((calls): readonly ListedRow[] => {
+export interface GroupOptions {
+  /** IDs of calls whose group is expanded. */
+  readonly expanded: ReadonlySet<string>;
+  /** Whether the list has older calls. */
+  readonly hasMore: boolean;
+}
+export function groupCalls(rows: readonly RequestRow[], { expanded, hasMore }: GroupOptions): readonly ListedRow[] {
+  return groupRuns(rows).flatMap((calls, index, runs): readonly ListedRow[] => {
     const [first, second] = calls;
     const outcome = first && getGroupedOutcome(first);
     if (!outcome || first.code === null || second === undefined) return calls.map((call) => ({ call, isInGroup: false }));
     const isExpanded = calls.some(({ request_id: id }) => expanded.has(id));
-    const group = { id: `group ${calls.at(-1)?.request_id}`, code: first.code, outcome, calls, isExpanded };
+    const isOpenEnded = hasMore && index === runs.length - 1;
+    const group = { id: `group ${calls.at(-1)?.request_id}`, code: first.code, outcome, calls, isExpanded, isOpenEnded };
     return [{ group }, ...(isExpanded ? calls.map((call) => ({ call, isInGroup: true })) : [])];
   });
 }

@@ -24,8 +24,8 @@ const columns: readonly Column<Cause>[] = [
     isMain: true,
     cell: ({ upstream }) => upstream || <span className="soft">{kit.none}</span>,
   },
-  { id: 'calls', title: titles.calls, isNumber: true, isMain: true, cell: ({ calls }) => <Count of={calls} /> },
-  { id: 'share', title: titles.share, isNumber: true, isMain: true, card: 'end', cell: ({ calls, total }) => formatShare(calls, total) },
+  { id: 'calls', title: titles.calls, isNumber: true, isMain: true, card: 'end', cell: ({ calls }) => <Count of={calls} /> },
+  { id: 'share', title: titles.share, isNumber: true, isMain: true, cell: ({ calls, total }) => formatShare(calls, total) },
 ];
 
 const DAY_MS = 86_400_000;

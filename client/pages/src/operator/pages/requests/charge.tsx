@@ -1,13 +1,15 @@
 /** The money of a request: its hold, its charge, the lines of its receipt, and whether recomputing them gives the same amount. */
 import type { ReactNode } from 'react';
-import { alignDecimals, readDollars } from '../../../data/money.ts';
+import { alignDecimals, readDollars, trimZeros } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { Money } from '../../../kit/values.tsx';
+import { prices as priceWords } from '../../../texts/prices.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import { type Difference, type ExplainedRequest, type Receipt, recompute } from './recompute.ts';
 import { Section } from './section.tsx';
 
 const { money, detail } = words;
+const classNames: Readonly<Record<string, string>> = priceWords.classes;
 
 interface ChargeProps {
   readonly receipt: Receipt | null;
@@ -69,7 +71,7 @@ function Lines({ receipt: { lines, subtotal, multiplier, rounding, cost } }: { r
   ]);
   const sums = [
     [money.subtotal, `$${alignedSubtotal}`],
-    [money.multiplier, `× ${multiplier}`],
+    [money.multiplier, `× ${trimZeros(multiplier)}`],
     [money.rounding, `+ $${alignedRounding}`],
     [money.cost, `$${alignedCost}`],
   ] as const;
@@ -94,7 +96,7 @@ function Lines({ receipt: { lines, subtotal, multiplier, rounding, cost } }: { r
         <tbody>
           {lines.map((line, index) => (
             <tr key={line.class}>
-              <th scope="row">{line.class}</th>
+              <th scope="row">{classNames[line.class] ?? line.class}</th>
               <td className="at-right number">{line.quantity.toLocaleString()}</td>
               <td className="at-right number">
                 ${prices[index]}

@@ -7,11 +7,11 @@ import { Section } from './section.tsx';
 
 type Check = ExplainedRequest['checks'][number];
 
-const tonesByState = { passed: 'good', rejected: 'bad', not_reached: 'neutral' } as const satisfies Record<Check['result'], Tone>;
+const tonesByState = { passed: 'good', rejected: 'warn', not_reached: 'neutral' } as const satisfies Record<Check['result'], Tone>;
 
 export const Checks = ({ checks }: { readonly checks: readonly Check[] }) => (
   <Section title={words.detail.checks}>
-    <ul className="checks">
+    <ol className="checks">
       {checks.map((check) => (
         <li key={check.rule}>
           <State tone={tonesByState[check.result]}>
@@ -22,7 +22,7 @@ export const Checks = ({ checks }: { readonly checks: readonly Check[] }) => (
           </State>
         </li>
       ))}
-    </ul>
+    </ol>
   </Section>
 );
 

@@ -1,5 +1,4 @@
 /** Columns of the list of requests: of a call, and of a group of calls that ended alike. */
-import { Fragment } from 'react';
 import { formatDuration } from '../../../data/times.ts';
 import { type Column, createMoneyColumn } from '../../../kit/table.tsx';
 import { Count, ShortName, State, Time } from '../../../kit/values.tsx';
@@ -40,7 +39,7 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
       id: 'caller',
       title: titles.caller,
       isMain: true,
-      card: 'none',
+      card: 'third',
       cell: createCallCell(renderCaller, (group) => <GroupCaller group={group} names={names} />),
     },
     {
@@ -86,12 +85,12 @@ function When({ row }: { readonly row: ListedRow }) {
         <Time at={row.call.at} format="second" />
       </span>
     );
-  const { calls } = row.group;
+  const { calls, isOpenEnded } = row.group;
   return (
     <span>
       <Time at={calls[0]?.at ?? null} format="second" />
       <span className="cell-detail">
-        {words.group.since} <Time at={calls.at(-1)?.at ?? null} format="second" />
+        {isOpenEnded ? words.group.backTo : words.group.since} <Time at={calls.at(-1)?.at ?? null} format="second" />
       </span>
     </span>
   );
@@ -113,7 +112,7 @@ const Status = ({ row: { status, outcome, code, repeats } }: Row) => (
 const GroupStatus = ({ group }: { readonly group: Group }) => (
   <span>
     <State tone={outcomeTones[group.outcome]}>
-      <strong>{words.group.count(countCalls(group), group.code)}</strong>
+      <strong>{(group.isOpenEnded ? words.group.countLoaded : words.group.count)(countCalls(group), group.code)}</strong>
     </State>
     <span className="cell-detail">
       {group.calls[0]?.status} {words.outcomes[group.outcome]}
@@ -121,21 +120,7 @@ const GroupStatus = ({ group }: { readonly group: Group }) => (
   </span>
 );
 
-const Model = ({ row: { model, operation } }: Row) =>
-  model === null ? (
-    <span className="soft small">{operation === null ? kit.none : <Operation of={operation} />}</span>
-  ) : (
-    <ShortName of={model} />
-  );
-
-/** Wraps between the words. */
-const Operation = ({ of }: { readonly of: string }) =>
-  of.split(/(?=[A-Z])/).map((word, index) => (
-    <Fragment key={word}>
-      {index > 0 && <wbr />}
-      {word}
-    </Fragment>
-  ));
+const Model = ({ row: { model } }: Row) => (model === null ? <Soft of={null} /> : <ShortName of={model} />);
 
 function GroupModel({ group: { calls } }: { readonly group: Group }) {
   const [first] = calls;
@@ -162,12 +147,7 @@ function GroupCaller({ group: { calls }, names }: { readonly group: Group; reado
 
 function Caller({ row: { account_id, key_id }, names }: Row & { readonly names: Names }) {
   if (account_id === null) return <span className="soft">{words.unknownCaller}</span>;
-  return (
-    <span>
-      {names.getAccountName(account_id)}
-      {key_id !== null && <span className="cell-detail">{names.getKeyName(key_id)}</span>}
-    </span>
-  );
+  return <ShortName of={key_id === null ? names.getAccountName(account_id) : names.getKeyName(key_id)} />;
 }
 
 const Durations = ({ row: { first_ms, total_ms } }: Row) => (

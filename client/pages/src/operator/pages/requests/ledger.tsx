@@ -1,12 +1,18 @@
 /** The ledger entries of a request. */
 import { Money } from '../../../kit/values.tsx';
 import { requests as words } from '../../../texts/requests.ts';
+import type { Names } from '../../reads/names.ts';
 import type { ExplainedRequest } from './recompute.ts';
 import { Section } from './section.tsx';
 
 const { entries: titles, detail } = words;
 
-export function Ledger({ entries }: Pick<ExplainedRequest, 'entries'>) {
+const ACCOUNT = /^account:/;
+
+interface LedgerProps extends Pick<ExplainedRequest, 'entries'> {
+  readonly names: Pick<Names, 'getAccountName'>;
+}
+export function Ledger({ entries, names }: LedgerProps) {
   if (entries.length === 0)
     return (
       <Section title={detail.ledger}>
@@ -32,7 +38,7 @@ export function Ledger({ entries }: Pick<ExplainedRequest, 'entries'>) {
             {entries.map(({ id, ledger_account: book, kind, amount }) => (
               <tr key={id}>
                 <td className="number">{id}</td>
-                <td>{book}</td>
+                <td>{ACCOUNT.test(book) ? words.ofAccount(names.getAccountName(book.replace(ACCOUNT, ''))) : book}</td>
                 <td>{kind}</td>
                 <td className="at-right">
                   <Money amount={amount} decimals={6} />

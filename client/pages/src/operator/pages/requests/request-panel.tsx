@@ -8,7 +8,8 @@ import { Empty, Loaded } from '../../../kit/states.tsx';
 import { CopiedId, State, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import { useRead } from '../../api.ts';
-import { requestsPath } from '../../reads/links.ts';
+import { type FactLine, Facts } from '../../parts/facts.tsx';
+import { accountPath, requestsPath, upstreamPath } from '../../reads/links.ts';
 import type { Names } from '../../reads/names.ts';
 import { Attempts } from './attempts.tsx';
 import { Charge } from './charge.tsx';
@@ -28,8 +29,9 @@ export interface RequestPanelProps {
 
 export function RequestPanel({ id, names, onClose }: RequestPanelProps) {
   const request = useRead('getRequest', { params: { request_id: id } });
+  const ended = request.data?.request;
   return (
-    <Panel label={detail.panel} title={<CopiedId id={id} what={detail.id} />} onClose={onClose}>
+    <Panel label={detail.panel} title={ended ? <Headline of={ended} /> : detail.panel} onClose={onClose}>
       {request.error?.status === 404 ? (
         <Empty title={detail.notFound} />
       ) : (
@@ -39,7 +41,16 @@ export function RequestPanel({ id, names, onClose }: RequestPanelProps) {
   );
 }
 
-function Whole({ body, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
+type EndedRequest = NonNullable<ExplainedRequest['request']>;
+const Headline = ({ of: { status, outcome, code } }: { readonly of: EndedRequest }) => (
+  <State tone={outcomeTones[outcome]}>{detail.title(status, words.outcomes[outcome], code)}</State>
+);
+
+interface WholeProps {
+  readonly body: ExplainedRequest;
+  readonly names: Names;
+}
+function Whole({ body, names }: WholeProps) {
   return (
     <>
       <Summary body={body} names={names} />
@@ -47,7 +58,7 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
       {body.checks.length > 0 && <Checks checks={body.checks} />}
       <Attempts body={body} />
       <Charge receipt={body.receipt} entries={body.entries} />
-      {body.receipt && <Ledger entries={body.entries} />}
+      {body.receipt && <Ledger entries={body.entries} names={names} />}
       {body.dropped.length > 0 && (
         <Section title={detail.dropped}>
           <p className="row">
@@ -67,37 +78,42 @@ function Whole({ body, names }: { readonly body: ExplainedRequest; readonly name
   );
 }
 
-function Summary({ body: { request, error, path, address }, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
-  if (request === null) return error && <Time at={error.created_at} format="second" />;
-  const { status, outcome, at, model, operation, is_stream, account_id, key_id, end_user, tag } = request;
-  const what = [model, operation, is_stream ? detail.stream : null].filter((part) => part !== null).join(' · ');
+function Summary({ body: { request_id, request, error, path, address }, names }: WholeProps) {
+  const { filters, columns } = words;
+  const id: FactLine = [detail.idTitle, <CopiedId key="id" id={request_id} what={detail.id} />];
+  if (request === null)
+    return <Facts lines={[id, ...(error ? [[columns.time, <Time key="time" at={error.created_at} format="second" />] as const] : [])]} />;
+  const { at, model, upstream, operation, is_stream, account_id, key_id, end_user, tag } = request;
+  const links: readonly (readonly [label: string, value: string | null, href: (value: string) => string, name?: (id: string) => string])[] =
+    [
+      [filters.model, model, (value) => `/prices?q=${encodeURIComponent(value)}`],
+      [filters.upstream, upstream, upstreamPath],
+      [filters.account_id, account_id, accountPath, names.getAccountName],
+      [filters.key_id, key_id, (value) => `/keys?open=${encodeURIComponent(value)}`, names.getKeyName],
+      [filters.end_user, end_user, (value) => requestsPath({ end_user: value })],
+      [filters.tag, tag, (value) => requestsPath({ tag: value })],
+    ];
   return (
-    <div className="stack">
-      <p className="row">
-        <State tone={outcomeTones[outcome]}>
-          <strong>
-            {status} {words.outcomes[outcome]}
-          </strong>
-        </State>
-        <Time at={at} format="second" />
-      </p>
-      <p>{path ?? what}</p>
-      <p className="soft">
-        {account_id === null ? words.unknownCaller : names.getAccountName(account_id)}
-        {key_id !== null && ` / ${names.getKeyName(key_id)}`}
-        {address !== null && ` · ${detail.from(address)}`}
-      </p>
-      {end_user !== null && (
-        <p className="soft">
-          {detail.endUser} <Link href={requestsPath({ end_user })}>{end_user}</Link>
-        </p>
-      )}
-      {tag !== null && (
-        <p className="soft">
-          {detail.tag} <Link href={requestsPath({ tag })}>{tag}</Link>
-        </p>
-      )}
-    </div>
+    <Facts
+      lines={[
+        id,
+        [columns.time, <Time key="time" at={at} format="second" />],
+        ...links.flatMap(([label, value, getHref, getName = String]): readonly FactLine[] =>
+          value === null
+            ? []
+            : [
+                [
+                  label,
+                  <Link key={label} href={getHref(value)}>
+                    {getName(value)}
+                  </Link>,
+                ],
+              ],
+        ),
+        [filters.operation, path ?? [operation, is_stream ? detail.stream : null].filter((part) => part !== null).join(' · ')],
+        ...(address === null ? [] : [[detail.address, address] as const]),
+      ]}
+    />
   );
 }
 

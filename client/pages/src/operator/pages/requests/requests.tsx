@@ -116,7 +116,9 @@ function Rows({ rows, list, state, names, openId, onOpen, onChange }: RowsProps)
   const { expanded, toggle } = useExpanded(openId);
   const columns = createColumns(names);
   // Only in this order are the calls of a group consecutive, newest first.
-  const shown = isNewestFirst(state) ? groupCalls(rows, expanded) : rows.map((call) => ({ call, isInGroup: false }));
+  const shown = isNewestFirst(state)
+    ? groupCalls(rows, { expanded, hasMore: list.hasNextPage })
+    : rows.map((call) => ({ call, isInGroup: false }));
   return (
     <Table
       caption={isNewestFirst(state) ? words.caption : words.sortedCaption(words.columns[sort])}

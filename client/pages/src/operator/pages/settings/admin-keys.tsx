@@ -27,13 +27,14 @@ const createColumns = (own: string | undefined, revoke: (key: AdminKey) => void)
       </>
     ),
   },
-  { id: 'id', title: words.id, cell: ({ id }) => <code className="wrapped">{id}</code> },
-  { id: 'at', title: words.createdAt, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
-  { id: 'state', title: words.state, isMain: true, cell: (key) => <AdminKeyState of={key} /> },
+  { id: 'id', title: words.id, isMain: true, cell: ({ id }) => <code className="wrapped">{id}</code> },
+  { id: 'at', title: words.createdAt, isMain: true, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
+  { id: 'state', title: words.state, isMain: true, card: 'end', cell: (key) => <AdminKeyState of={key} /> },
   {
     id: 'revoke',
     title: words.action,
     isMain: true,
+    card: 'third',
     cell: (key) =>
       key.revoked_at === null ? (
         <Button aria-label={words.revokeNamed(key.name)} onClick={() => revoke(key)}>

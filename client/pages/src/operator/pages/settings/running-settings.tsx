@@ -19,22 +19,25 @@ type Entry = ConfigSettings['entries'][number];
 const ROWS = 20;
 
 const columns: readonly Column<Entry>[] = [
-  { id: 'key', title: words.key, isMain: true, cell: ({ key }) => <code className="wrapped">{key}</code> },
+  { id: 'key', title: words.key, isMain: true, cell: ({ key }) => <code className="whole">{key}</code> },
   {
     id: 'value',
     title: words.value,
     isMain: true,
     card: 'second',
-    cell: ({ value }) => (value === null ? <span className="soft">{words.secret}</span> : <code className="wrapped">{value}</code>),
+    cell: ({ value }) => (value === null ? <span className="soft">{words.secret}</span> : <code>{spaceOut(value)}</code>),
   },
   { id: 'from', title: words.source, isMain: true, card: 'second-end', cell: ({ source }) => <SettingSource source={source} /> },
 ];
 
+/** Spaces let the lines of a list or an object break between its values. */
+const spaceOut = (value: string): string => (/^[[{]/.test(value) ? value.replace(/,(?=["{[\d])/g, ', ') : value);
+
 function SettingSource({ source: { kind, file, line, name } }: Pick<Entry, 'source'>) {
   if (kind === 'default') return <span className="soft">{words.sources.default}</span>;
   return (
-    <span className="wrapped" title={file ?? undefined}>
-      {name !== null && <code>{name}</code>} {file !== null && `${file.split(/[\\/]/).at(-1)}:${line ?? 1}`}
+    <span className="whole" title={file ?? undefined}>
+      {name !== null && <code>{name}</code>} {file !== null && settings.check.line(line ?? 1)}
     </span>
   );
 }

@@ -22,13 +22,14 @@ const createColumns = (own: string | undefined, end: (id: string) => void): read
       </>
     ),
   },
-  { id: 'id', title: words.id, cell: ({ id }) => <code className="wrapped">{id}</code> },
+  { id: 'id', title: words.id, isMain: true, cell: ({ id }) => <code className="wrapped">{id}</code> },
   { id: 'since', title: words.since, isMain: true, cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'ends', title: words.ends, cell: ({ expires_at }) => <Time at={expires_at} /> },
+  { id: 'ends', title: words.ends, isMain: true, cell: ({ expires_at }) => <Time at={expires_at} /> },
   {
     id: 'action',
     title: words.action,
     isMain: true,
+    card: 'third',
     cell: ({ id }) => (
       <Button aria-label={words.endNamed(id)} refusal={id === own ? words.cannotEndOwn : undefined} onClick={() => end(id)}>
         {words.end}

@@ -1,10 +1,9 @@
 /** Columns of the table of upstreams. */
 import { Link } from 'wouter';
-import { formatShare } from '../../../data/money.ts';
 import { formatEstimate } from '../../../data/times.ts';
 import { type StatusBar, StatusBars } from '../../../kit/status-bars.tsx';
 import type { Column } from '../../../kit/table.tsx';
-import { Count, LastFour, State, Time } from '../../../kit/values.tsx';
+import { Count, ErrorRate, LastFour, ShortName, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 import { Impact } from '../../parts/impact.tsx';
@@ -31,10 +30,9 @@ export function toBars(body: Activity, of: Pick<ActivitySeries, 'points'> | unde
 
 const { columns: titles } = words;
 export const columns: readonly Column<UpstreamRow>[] = [
-  { id: 'name', title: titles.name, isMain: true, cell: ({ upstream }) => upstream.name },
-  { id: 'kind', title: titles.kind, isWide: true, cell: ({ upstream }) => <Kind of={upstream} /> },
+  { id: 'name', title: titles.name, isMain: true, cell: ({ upstream }) => <ShortName of={upstream.name} /> },
   { id: 'state', title: titles.state, isMain: true, card: 'second', cell: ({ upstream }) => <Health of={upstream} /> },
-  { id: 'trend', title: titles.trend, card: 'end', cell: ({ bars }) => bars.length > 0 && <StatusBars bars={bars} /> },
+  { id: 'trend', title: titles.trend, card: 'end', isWide: true, cell: ({ bars }) => bars.length > 0 && <StatusBars bars={bars} /> },
   { id: 'keys', title: titles.keys, isWide: true, cell: ({ upstream }) => <Keys of={upstream} /> },
   { id: 'slots', title: titles.slots, isNumber: true, isWide: true, cell: ({ upstream }) => <Slots of={upstream} /> },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: (row) => <Requests row={row} /> },
@@ -42,24 +40,28 @@ export const columns: readonly Column<UpstreamRow>[] = [
   { id: 'p95', title: titles.p95, isNumber: true, cell: ({ sums }) => (sums?.total_ms ? formatEstimate(sums.total_ms.p95) : kit.none) },
 ];
 
-const UpstreamStateLabel = ({ of: { tone, text } }: { readonly of: ReturnType<typeof getState> }) => <State tone={tone}>{text}</State>;
-
 interface UpstreamProps {
   readonly of: Upstream;
 }
-/** Its state, the state's start, and its effect on calls. */
+/** Its state and since when, what is down until when, and the effect on calls. */
 export function Health({ of }: UpstreamProps) {
-  const state = getState(of);
+  const { tone, text, detail } = getState(of);
   return (
-    <span>
-      <UpstreamStateLabel of={state} />
-      {of.impact !== null && of.unavailable_since !== null && (
-        <span className="cell-detail">
-          {state.tone === 'bad' ? words.unavailableSince : words.coolingDownSince} <Time at={of.unavailable_since} />
+    <div>
+      <State tone={tone}>
+        <span>
+          {text}
+          {of.unavailable_since !== null && tone !== 'good' && (
+            <>
+              {' '}
+              {words.since} <Time at={of.unavailable_since} /> (<Time at={of.unavailable_since} format="ago" />)
+            </>
+          )}
         </span>
-      )}
+      </State>
+      {detail !== null && <p className="soft small">{detail}</p>}
       {of.impact !== null && <Impact of={of.impact} />}
-    </span>
+    </div>
   );
 }
 
@@ -78,7 +80,7 @@ export function Keys({ of }: UpstreamProps) {
       {keys.map((key, index) => (
         <li key={index} className="row">
           {key.last_four === '' ? words.shortKey : <LastFour of={key.last_four} />}
-          <UpstreamStateLabel of={getKeyState(key)} />
+          <State tone={getKeyState(key).tone}>{getKeyState(key).text}</State>
         </li>
       ))}
     </ul>
@@ -110,13 +112,11 @@ function Requests({ row: { upstream, sums, range } }: UpstreamRowProps) {
 
 function Errors({ row: { upstream, sums, range } }: UpstreamRowProps) {
   if (sums === null || sums.requests === 0) return <Count of={null} />;
-  const share = formatShare(sums.errors, sums.requests) ?? kit.none;
-  if (sums.errors === 0) return <span className="number">{share}</span>;
+  const share = <ErrorRate errors={sums.errors} requests={sums.requests} />;
+  if (sums.errors === 0) return share;
   return (
     <span>
-      <Link href={requestsPath({ range, upstream: upstream.name, outcome: 'failed' })} className="number">
-        {share}
-      </Link>
+      <Link href={requestsPath({ range, upstream: upstream.name, outcome: 'failed' })}>{share}</Link>
       <span className="cell-detail">{words.failedCount(sums.errors)}</span>
     </span>
   );

@@ -1,27 +1,24 @@
 /** The last 24 hours of an upstream: its figures, hourly bars, and latency. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { formatShare } from '../../../data/money.ts';
 import { formatDuration, formatEstimate, formatSpan } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { StatusBars } from '../../../kit/status-bars.tsx';
-import { Count, Figure, Figures } from '../../../kit/values.tsx';
+import { Count, ErrorRate, Figure, Figures } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 import { useRead } from '../../api.ts';
 import { type Activity, type Sums, toBuckets, toValues } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
+import { toIsoSpan } from '../../reads/span.ts';
 import { toBars } from './columns.tsx';
 
 const EVERY_MS = 10_000;
-const HOUR_MS = 3_600_000;
-const HOURS = 24;
 
 export function LastDay({ name }: { readonly name: string }) {
-  const now = Date.now();
-  const from = new Date(now - (now % HOUR_MS) - (HOURS - 1) * HOUR_MS).toISOString();
-  const read = useRead('getActivity', { query: { upstream: name, from, bucket: 'hour' } }, { everyMs: EVERY_MS });
+  const query = { upstream: name, ...toIsoSpan('24h', new Date()), bucket: 'hour' } as const;
+  const read = useRead('getActivity', { query }, { everyMs: EVERY_MS });
   return (
     <Loaded of={read} rows={6}>
       {(body) => (
@@ -50,7 +47,7 @@ function Totals({ total: { requests, errors, total_ms: total, first_ms: first } 
         <Count of={requests} />
       </Figure>
       <Figure label={figures.failed} note={figures.failedCalls(errors)}>
-        {formatShare(errors, requests) ?? kit.none}
+        <ErrorRate errors={errors} requests={requests} />
       </Figure>
       <Figure label={figures.latency} note={figures.p95(time(total, 'p95'))}>
         {time(total, 'p50')}
@@ -85,7 +82,7 @@ function Latency({ body, name }: { readonly body: Activity; readonly name: strin
       buckets={buckets}
       series={series}
       format={(value) => formatEstimate(Number(value))}
-      formatTick={(value) => formatDuration(Number(value))}
+      formatTick={(value) => (value === 0n ? '0' : formatDuration(Number(value)))}
       onOpen={open}
     />
   );

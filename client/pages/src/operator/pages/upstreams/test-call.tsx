@@ -13,12 +13,13 @@ import { upstreams } from '../../../texts/upstreams.ts';
 import { useChange } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { useRefusal } from '../../reads/role.ts';
-import type { Upstream } from './upstream-state.ts';
+import { findDownModel, type Upstream } from './upstream-state.ts';
 
 const words = upstreams.test;
 
-export function TestCall({ upstream: { name, nodes } }: { readonly upstream: Upstream }) {
-  const [model, setModel] = useState('');
+export function TestCall({ upstream }: { readonly upstream: Upstream }) {
+  const { name, nodes } = upstream;
+  const [model, setModel] = useState(() => findDownModel(upstream) ?? '');
   const refusal = useRefusal('admin');
   const { mutate, isPending, data, error } = useChange('testUpstream', ['listUpstreams', 'getOverview']);
   const served = [...new Set(nodes.flatMap(({ places }) => places.flatMap(({ models }) => models)))];

@@ -6,7 +6,7 @@ import { Icon } from '../../../kit/icon.tsx';
 import { Failed } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
-import { State, Time } from '../../../kit/values.tsx';
+import { ShortName, ShortNames, State, Time } from '../../../kit/values.tsx';
 import { configText } from '../../../texts/config-text.ts';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
@@ -29,22 +29,13 @@ import {
   type UpstreamNode,
 } from './upstream-state.ts';
 
-export interface UpstreamPageProps {
-  readonly upstream: Upstream;
-  /** When the state was read, in milliseconds since 1970. */
-  readonly readAt: number;
-}
-
-export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
+export function UpstreamPage({ upstream }: { readonly upstream: Upstream }) {
   const { name, nodes } = upstream;
   const failure = findLastFailure(upstream);
   return (
     <article className="stack wide" aria-label={name}>
       <div className="page-head">
-        <div className="row">
-          <h1>{name}</h1>
-          <Health of={upstream} />
-        </div>
+        <h1>{name}</h1>
         <div className="row">
           <ButtonLink href={`/activity?${new URLSearchParams({ upstream: name })}`}>{words.activity}</ButtonLink>
           <ButtonLink href={requestsPath({ upstream: name })}>{words.requests}</ButtonLink>
@@ -52,13 +43,14 @@ export function UpstreamPage({ upstream, readAt }: UpstreamPageProps) {
           <Reset name={name} />
         </div>
       </div>
+      <Health of={upstream} />
       {failure && <LastFailure of={failure} isNow={getState(upstream).tone === 'bad'} />}
       <LastDay name={name} />
       <div className="columns">
         <div className="stack wide">
           {nodes.length === 0 && <p className="soft">{words.noGateway}</p>}
           {nodes.map((node) => (
-            <UpstreamModels key={node.node} node={node} isOnly={nodes.length === 1} readAt={readAt} />
+            <UpstreamModels key={node.node} node={node} isOnly={nodes.length === 1} />
           ))}
           <TestCall upstream={upstream} />
         </div>
@@ -129,16 +121,19 @@ function LastFailure({ of: { at, status, code, message }, isNow }: LastFailurePr
 }
 
 const { modelColumns: titles } = words;
-const createColumns = (readAt: number): readonly Column<UpstreamModel>[] => [
-  { id: 'model', title: titles.model, isMain: true, cell: ({ upstream_model }) => <code className="wrapped">{upstream_model}</code> },
-  { id: 'serves', title: titles.serves, isMain: true, cell: ({ models }) => models.join(', ') },
-  { id: 'state', title: titles.state, isMain: true, card: 'end', cell: (place) => <ModelState place={place} /> },
+const columns: readonly Column<UpstreamModel>[] = [
   {
-    id: 'until',
-    title: titles.until,
+    id: 'model',
+    title: titles.model,
     isMain: true,
-    cell: ({ cooldown_ms: left }) => <Time at={left === 0 ? null : new Date(readAt + left).toISOString()} />,
+    cell: ({ upstream_model }) => (
+      <code>
+        <ShortName of={upstream_model} />
+      </code>
+    ),
   },
+  { id: 'serves', title: titles.serves, isMain: true, cell: ({ models }) => <ShortNames of={models} /> },
+  { id: 'state', title: titles.state, isMain: true, card: 'second', cell: (place) => <ModelState place={place} /> },
 ];
 
 function ModelState({ place }: { readonly place: UpstreamModel }) {
@@ -149,21 +144,15 @@ function ModelState({ place }: { readonly place: UpstreamModel }) {
 interface PlacesProps {
   readonly node: UpstreamNode;
   readonly isOnly: boolean;
-  readonly readAt: number;
 }
-function UpstreamModels({ node: { node, places }, isOnly, readAt }: PlacesProps) {
+function UpstreamModels({ node: { node, places }, isOnly }: PlacesProps) {
   return (
     <section className="stack" aria-label={words.modelsSeenBy(node)}>
       <h2>{isOnly ? words.models : words.processNamed(node)}</h2>
       {places.length === 0 ? (
         <p className="soft">{words.noModels}</p>
       ) : (
-        <Table
-          caption={words.modelsSeenBy(node)}
-          columns={createColumns(readAt)}
-          rows={places}
-          getRowId={({ upstream_model }) => upstream_model}
-        />
+        <Table caption={words.modelsSeenBy(node)} columns={columns} rows={places} getRowId={({ upstream_model }) => upstream_model} />
       )}
     </section>
   );

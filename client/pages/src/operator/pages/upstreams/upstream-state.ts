@@ -1,7 +1,7 @@
 /** The state of an upstream in a word, across all its models and all reporting processes. */
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { formatDuration } from '../../../data/times.ts';
+import { formatCountdown } from '../../../data/times.ts';
 import type { Tone } from '../../../kit/values.tsx';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 
@@ -15,21 +15,33 @@ export interface StatusLabel {
   readonly text: string;
 }
 
-const { states, keyStates, modelStates } = words;
+const { states, keyStates } = words;
 
-/** Bad while calls fail: all its models are cooling down, or one of them has no other candidate. */
-export function getState({ nodes, impact }: Pick<Upstream, 'nodes' | 'impact'>): StatusLabel {
-  const places = nodes.flatMap((node) => node.places);
-  if (nodes.length === 0) return { tone: 'neutral', text: states.unknown };
-  const resting = findWorstByName(places.filter(({ cooldown_ms }) => cooldown_ms > 0));
-  const all = new Set(places.map(({ upstream_model }) => upstream_model)).size;
-  const next = formatDuration(Math.min(...resting.values()));
-  if (resting.size > 0 && resting.size === all) return { tone: 'bad', text: states.coolingDown(next) };
-  const isStuck = impact !== null && impact.models.length > 0;
-  if (resting.size > 0) return { tone: isStuck ? 'bad' : 'warn', text: states.partlyCoolingDown(resting.size, all, next) };
-  const tried = new Set(places.filter(({ state }) => state !== 'closed').map(({ upstream_model }) => upstream_model)).size;
-  return tried > 0 ? { tone: 'warn', text: states.probing(tried) } : { tone: 'good', text: states.healthy };
+export interface UpstreamState extends StatusLabel {
+  /** How much of it, and until when. */
+  readonly detail: string | null;
 }
+/** During its test call, a model is still down. */
+const isDown = ({ state, cooldown_ms }: UpstreamModel): boolean => state !== 'closed' || cooldown_ms > 0;
+
+/** Bad while calls fail: a configured model has no fallback. */
+export function getState({ nodes, impact }: Pick<Upstream, 'nodes' | 'impact'>): UpstreamState {
+  const places = nodes.flatMap((node) => node.places);
+  if (nodes.length === 0) return { tone: 'neutral', text: states.unknown, detail: null };
+  const down = findWorstByName(places.filter(isDown));
+  if (down.size === 0) return { tone: 'good', text: states.healthy, detail: null };
+  const all = new Set(places.map(({ upstream_model }) => upstream_model)).size;
+  const isBad = impact !== null && impact.models.length > 0;
+  const next = formatWait(Math.min(...down.values()));
+  const detail = down.size === all ? next : words.modelsDown(down.size, all, next);
+  return isBad ? { tone: 'bad', text: states.unavailable, detail } : { tone: 'warn', text: states.coolingDown, detail };
+}
+
+const formatWait = (milliseconds: number): string => (milliseconds > 0 ? words.retryIn(formatCountdown(milliseconds)) : words.testing);
+
+/** The first configured model that is down. */
+export const findDownModel = ({ nodes }: Pick<Upstream, 'nodes'>): string | undefined =>
+  nodes.flatMap(({ places }) => places).find(isDown)?.models[0];
 
 function findWorstByName(places: readonly UpstreamModel[]): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
@@ -38,17 +50,23 @@ function findWorstByName(places: readonly UpstreamModel[]): ReadonlyMap<string, 
   return longest;
 }
 
-export function getModelState({ state, cooldown_ms }: UpstreamModel): StatusLabel {
-  const word = state === 'closed' && cooldown_ms > 0 ? words.pausedByProvider : modelStates[state];
-  if (cooldown_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.modelRetry(word, formatDuration(cooldown_ms)) };
-  return { tone: state === 'closed' ? 'good' : 'warn', text: word };
+export function getModelState(model: UpstreamModel): StatusLabel {
+  if (!isDown(model)) return { tone: 'good', text: states.healthy };
+  const isPaused = model.state === 'closed';
+  const word = isPaused ? words.pausedByProvider : states.coolingDown;
+  return { tone: isPaused ? 'warn' : 'bad', text: words.withRetry(word, formatWait(model.cooldown_ms)) };
 }
+
+const ranked: readonly StatusLabel['tone'][] = ['bad', 'warn', 'neutral', 'good'];
+/** What fails comes first. */
+export const sortByState = (upstreams: readonly Upstream[]): readonly Upstream[] =>
+  upstreams.toSorted((one, other) => ranked.indexOf(getState(one).tone) - ranked.indexOf(getState(other).tone));
 
 const keyTones: Readonly<Record<UpstreamKey['state'], Tone>> = { ready: 'good', limited: 'warn', rejected: 'bad' };
 const ranks: readonly UpstreamKey['state'][] = ['ready', 'limited', 'rejected'];
 
 export function getKeyState({ state, cooldown_ms }: UpstreamKey): StatusLabel {
-  const text = cooldown_ms > 0 ? words.keyRetry(keyStates[state], formatDuration(cooldown_ms)) : keyStates[state];
+  const text = cooldown_ms > 0 ? words.withRetry(keyStates[state], formatWait(cooldown_ms)) : keyStates[state];
   return { tone: keyTones[state], text };
 }
 

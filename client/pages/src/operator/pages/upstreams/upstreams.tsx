@@ -17,7 +17,7 @@ import { decodeName, upstreamPath } from '../../reads/links.ts';
 import { useSpan } from '../../reads/span.ts';
 import { columns, toBars, type UpstreamRow } from './columns.tsx';
 import { UpstreamPage } from './upstream-page.tsx';
-import type { Upstream } from './upstream-state.ts';
+import { sortByState, type Upstream } from './upstream-state.ts';
 
 const POLL_MS = 10_000;
 const MAX_SERIES = 12;
@@ -42,7 +42,7 @@ function OneUpstream({ name }: { readonly name: string }) {
         {({ data }) => {
           const upstream = data.find((one) => one.name === name);
           if (upstream === undefined) return <NotFound />;
-          return <UpstreamPage upstream={upstream} readAt={list.dataUpdatedAt} />;
+          return <UpstreamPage upstream={upstream} />;
         }}
       </Loaded>
     </section>
@@ -75,7 +75,7 @@ const NoUpstreams = () => (
 function List({ upstreams, activity }: { readonly upstreams: readonly Upstream[]; readonly activity: Activity | undefined }) {
   const [, navigate] = useLocation();
   const [{ range }] = useUrlState(rangeFields);
-  const rows = upstreams.map((upstream): UpstreamRow => {
+  const rows = sortByState(upstreams).map((upstream): UpstreamRow => {
     const series = activity?.series.find(({ key }) => key === upstream.name);
     return { upstream, sums: findSums(activity, upstream.name), range, bars: activity && series ? toBars(activity, series) : [] };
   });
