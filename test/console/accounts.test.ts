@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     const places = [
       [`/accounts/${id}`, accountsTexts.details.requests, 'Account: research'],
       [`/accounts/${id}`, accountsTexts.details.activity, 'Account: research'],
-      [`/keys?open=${key}`, accountsTexts.details.requests, 'Key: linked'],
+      [`/keys?open=${key}`, accountsTexts.details.requests, 'Key: research / linked'],
     ] as const;
     for (const [path, link, filter] of places) {
       await page.goto(`${admin.origin}/console${path}`);

@@ -92,10 +92,14 @@ export const sumInput = ({ input, cached_input, cache_write }: InputTokens): num
 export const getCacheHitRate = (tokens: InputTokens): string => formatShare(tokens.cached_input, sumInput(tokens)) ?? kit.none;
 
 const MAX_SHORT_NAME = 26;
-/** A name that may have hyphens: in one line, unless it's long. */
-export const ShortName = ({ of }: { readonly of: string }) => (
-  <span className={of.length > MAX_SHORT_NAME ? 'wrapped' : 'short-name'}>{of}</span>
-);
+/** A name that may have hyphens: a line breaks only at its spaces, unless it's long. */
+export const ShortName = ({ of }: { readonly of: string }) =>
+  of.split(' ').map((word, index) => (
+    <Fragment key={index}>
+      {index > 0 && ' '}
+      <span className={word.length > MAX_SHORT_NAME ? 'wrapped' : 'short-name'}>{word}</span>
+    </Fragment>
+  ));
 
 /** Names separated by commas, where a line breaks only between two of them. */
 export const ShortNames = ({ of }: { readonly of: readonly string[] }) =>

@@ -13,6 +13,7 @@ export const prices = {
   allLists: 'All price lists',
   columns: {
     model: 'Model',
+    state: 'State',
     list: 'Price list',
     input: 'Input',
     cached_input: 'Cached input',

@@ -7,7 +7,7 @@ import { Panel } from '../../../kit/panel.tsx';
 import { CapMeters, getCapShare } from '../../../kit/spending-caps.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table, useSorted, useSortQuery } from '../../../kit/table.tsx';
-import { LastFour, ShortName, Time } from '../../../kit/values.tsx';
+import { LastFour, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
@@ -28,7 +28,7 @@ const columns: readonly Column<KeyRow>[] = [
   {
     id: 'name',
     title: titles.name,
-    cell: (key) => <ShortName of={formatKeyName(key)} />,
+    cell: (key) => <span className="whole">{formatKeyName(key)}</span>,
     isMain: true,
     getSortValue: (key) => formatKeyName(key),
   },

@@ -36,20 +36,14 @@ interface PriceColumnOptions {
   readonly rows: readonly PriceVersion[];
 }
 const createColumns = ({ groups, models, unavailable, rows }: PriceColumnOptions): readonly Column<PriceVersion>[] => [
+  { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => <ShortName of={model} /> },
   {
-    id: 'model',
-    title: titles.model,
+    id: 'state',
+    title: titles.state,
     isMain: true,
-    cell: ({ model }) => (
-      <>
-        <ShortName of={model} />
-        {unavailable.has(model) && (
-          <span className="cell-detail">
-            <State tone="bad">{words.unavailable}</State>
-          </span>
-        )}
-      </>
-    ),
+    card: 'second',
+    cell: ({ model }) => unavailable.has(model) && <State tone="bad">{words.unavailable}</State>,
+    isEmpty: ({ model }) => !unavailable.has(model),
   },
   {
     id: 'list',
