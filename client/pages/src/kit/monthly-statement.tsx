@@ -1,11 +1,10 @@
 /** A monthly statement: the balance before and after, payments, and usage by model. For screen, print, and CSV. */
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { getNextStart } from '../data/buckets.ts';
 import type { Failure } from '../data/failure.ts';
 import { readDollars, writeDollars } from '../data/money.ts';
-import { formatUtc } from '../data/times.ts';
 import { monthly as words } from '../texts/statement.ts';
 import { Button } from './button.tsx';
 import type { StatementEntry } from './statement-table.tsx';
@@ -42,6 +41,8 @@ function getMonthSpan(month: string): { readonly from: string; readonly to: stri
   return { from: new Date(from).toISOString(), to: new Date(getNextStart('month', from)).toISOString() };
 }
 
+const isRunning = (month: string): boolean => Date.parse(getMonthSpan(month).to) > Date.now();
+
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const nameMonth = (month: string): string => monthName.format(new Date(`${month}-01T00:00:00Z`));
 
@@ -70,12 +71,15 @@ export function MonthList({ activity, getHref }: MonthListProps) {
       <h2>{words.title}</h2>
       {months.length === 0 && <Empty title={words.none} />}
       <ul className="list">
-        {months.map(({ at, charged }) => (
-          <li key={at} className="row apart">
-            <Link href={getHref(at.slice(0, 7))}>{nameMonth(at.slice(0, 7))}</Link>
-            <Money amount={charged} isRounded />
-          </li>
-        ))}
+        {months.map(({ at, charged }) => {
+          const month = at.slice(0, 7);
+          return (
+            <li key={at} className="row apart">
+              <Link href={getHref(month)}>{isRunning(month) ? words.toDate(nameMonth(month)) : nameMonth(month)}</Link>
+              <Money amount={charged} isRounded />
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
@@ -226,10 +230,8 @@ function MonthlyStatement(props: MonthlyStatementProps) {
 }
 
 function Origin({ account, month, number, issuer, activity }: MonthlyStatementProps) {
-  const [created] = useState(() => formatUtc(new Date()));
   const { facts } = words;
   const period = words.period(formatStatementDay(activity.from), formatStatementDay(getLastDay(month)));
-  const isUnfinished = Date.parse(activity.to) > Date.now();
   return (
     <dl className="facts">
       <Fact name={facts.number}>
@@ -237,8 +239,8 @@ function Origin({ account, month, number, issuer, activity }: MonthlyStatementPr
       </Fact>
       {issuer !== null && <Fact name={facts.issuer}>{issuer}</Fact>}
       <Fact name={facts.account}>{account}</Fact>
-      <Fact name={facts.period}>{isUnfinished ? `${period} (${words.unfinished})` : period}</Fact>
-      {isUnfinished && <Fact name={facts.created}>{created}</Fact>}
+      <Fact name={facts.period}>{isRunning(month) ? `${period} (${words.unfinished})` : period}</Fact>
+      <Fact name={facts.created}>{formatStatementDay(isRunning(month) ? new Date().toISOString() : getMonthSpan(month).to)}</Fact>
     </dl>
   );
 }

@@ -15,6 +15,7 @@ export const statement = {
 export const monthly = {
   title: 'Monthly statements',
   none: 'No calls in the last 12 months.',
+  toDate: (month: string) => `${month} to date`,
   of: (month: string) => `Statement for ${month}`,
   facts: { number: 'Statement number', issuer: 'Issued by', account: 'Account', period: 'Period', created: 'Created' },
   period: (from: string, to: string) => `${from} to ${to}, UTC`,
