@@ -1,10 +1,11 @@
-/** The account's calls as a table, newest first. */
+/** The account's calls as a table, newest first. On a narrow screen, every call has the same lines. */
 import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatDuration } from '../data/times.ts';
 import { ErrorCode } from '../kit/error-code.tsx';
 import { type Column, createMoneyColumn, Table, type TableProps } from '../kit/table.tsx';
-import { Count, State, Time, type Tone } from '../kit/values.tsx';
+import { ShortName, State, sumInput, Time, type Tone } from '../kit/values.tsx';
+import { kit } from '../texts/kit.ts';
 import { usage as words } from '../texts/portal-usage.ts';
 
 export type CallRow = Success<PortalContract['listRequests']>['data'][number];
@@ -17,33 +18,55 @@ export const tonesByState = {
   client_disconnected: 'neutral',
 } as const satisfies Record<CallRow['outcome'], Tone>;
 
-export const sumTokens = ({ tokens: { input, cached_input, cache_write, output } }: Pick<CallRow, 'tokens'>): number =>
-  input + cached_input + cache_write + output;
-
 export const Outcome = ({ row: { outcome, code } }: { readonly row: Pick<CallRow, 'outcome' | 'code'> }) => (
-  <State tone={tonesByState[outcome]}>
-    {words.outcomes[outcome]}
-    {code !== null && (
-      <>
-        {' '}
-        <ErrorCode code={code} />
-      </>
-    )}
-  </State>
+  <>
+    <State tone={tonesByState[outcome]}>{words.outcomes[outcome]}</State> {code !== null && <ErrorCode code={code} />}
+  </>
 );
 
 const { columns: titles } = words;
-const columns: readonly Column<CallRow>[] = [
+const Soft = () => <span className="soft">{kit.none}</span>;
+
+function Tokens({ row: { tokens, images } }: { readonly row: CallRow }) {
+  const input = sumInput(tokens);
+  if (images > 0) return words.images(images);
+  return input + tokens.output === 0 ? <Soft /> : `${input.toLocaleString()} / ${tokens.output.toLocaleString()}`;
+}
+
+const createColumns = (getKeyName: CallsTableProps['getKeyName']): readonly Column<CallRow>[] => [
   { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
-  { id: 'model', title: titles.model, cell: ({ model }) => model ?? '–', isMain: true, card: 'second-end' },
+  {
+    id: 'model',
+    title: titles.model,
+    cell: ({ model }) => (model === null ? <Soft /> : <ShortName of={model} />),
+    isMain: true,
+    card: 'second-end',
+  },
   { id: 'outcome', title: titles.outcome, cell: (row) => <Outcome row={row} />, isMain: true, card: 'second' },
-  { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Count of={sumTokens(row)} /> },
-  { id: 'time', title: titles.time, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms) },
+  ...(getKeyName
+    ? [{ id: 'key', title: titles.key, cell: ({ key_id: id }: CallRow) => (id && getKeyName(id)) ?? <Soft />, isMain: true }]
+    : []),
+  { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Tokens row={row} />, isMain: true },
+  { id: 'time', title: titles.time, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms), isMain: true },
   createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, card: 'end', isExact: true, of: ({ charged }) => charged }),
 ];
 
-type CallsTableProps = Omit<TableProps<CallRow>, 'columns' | 'getRowId' | 'caption'>;
-/** The columns that remain beside the panel of an open call. */
-export const CallsTable = (props: CallsTableProps & { readonly caption: string }) => (
-  <Table {...props} columns={props.openId ? columns.filter(({ isMain }) => isMain) : columns} getRowId={({ request_id }) => request_id} />
-);
+/** Columns that leave the list while a call is open beside it, which shows them. */
+const inPanel: ReadonlySet<string> = new Set(['key', 'tokens', 'time']);
+
+interface CallsTableProps extends Omit<TableProps<CallRow>, 'columns' | 'getRowId'> {
+  /** For a list of several keys: adds a column with the call's key. */
+  readonly getKeyName?: ((id: string) => string | undefined) | undefined;
+}
+export function CallsTable({ getKeyName, ...props }: CallsTableProps) {
+  const columns = createColumns(getKeyName);
+  return (
+    <div className="calls">
+      <Table
+        {...props}
+        columns={props.openId ? columns.filter(({ id }) => !inPanel.has(id)) : columns}
+        getRowId={({ request_id }) => request_id}
+      />
+    </div>
+  );
+}

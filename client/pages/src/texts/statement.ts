@@ -1,7 +1,6 @@
 /** Texts of ledger entries and monthly statements, in the console and the portal. */
 export const statement = {
   title: 'Ledger entries',
-  note: 'Newest first, with the balance after each entry.',
   kind: 'Type',
   all: 'All types',
   kinds: { charge: 'Charge', subscription: 'Paid by subscription', top_up: 'Top-up', refund: 'Refund', correction: 'Correction' },

@@ -6,7 +6,7 @@ import { alignDecimals, formatDollars, readDollars, trimZeros } from '../../../d
 import { formatDuration } from '../../../data/times.ts';
 import { Panel } from '../../../kit/panel.tsx';
 import { Loaded } from '../../../kit/states.tsx';
-import { CopiedId, Count, Money, State, TextWithTimes, Time } from '../../../kit/values.tsx';
+import { CopiedId, Money, State, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { checkNames } from '../../../texts/check-names.ts';
 import { kit } from '../../../texts/kit.ts';
 import { usage } from '../../../texts/portal-usage.ts';
@@ -27,6 +27,7 @@ export function CallDetails({ id, onClose }: { readonly id: string; readonly onC
             <Facts call={call} />
             {call.error && <Rejected call={call} />}
             {call.receipt && <ReceiptTable receipt={call.receipt} entries={call.entries} />}
+            {call.receipt === null && call.request !== null && <NotCharged held="0" />}
           </>
         )}
       </Loaded>
@@ -94,14 +95,15 @@ type Entries = Call['entries'];
 
 function ReceiptTable({ receipt, entries }: { readonly receipt: Receipt; readonly entries: Entries }) {
   const { lines, subtotal, multiplier, rounding, cost, held, charged, state, estimated, price_version: version } = receipt;
-  const aligned = alignDecimals([subtotal, rounding, cost, held, charged]);
+  if (state !== 'held' && lines.length === 0 && readDollars(charged) === 0n) return <NotCharged held={held} />;
+  const aligned = alignDecimals([subtotal, rounding, cost]);
   const sums = [
     [words.subtotal, `$${aligned[0]}`],
     [words.multiplier, `× ${trimZeros(multiplier)}`],
     [words.rounding, `$${aligned[1]}`],
     [words.cost, `$${aligned[2]}`],
-    [words.heldBefore, `$${aligned[3]}`],
-    [words.charged, `$${aligned[4]}`],
+    [words.heldBefore, <Money key="held" amount={held} decimals={6} />],
+    [words.charged, <Money key="charged" amount={charged} decimals={6} />],
     [words.version, String(version)],
   ] as const;
   return (
@@ -137,6 +139,17 @@ function ReceiptTable({ receipt, entries }: { readonly receipt: Receipt; readonl
   );
 }
 
+const NotCharged = ({ held }: Pick<Receipt, 'held'>) => (
+  <p>
+    {words.notCharged}{' '}
+    {readDollars(held) !== 0n && (
+      <>
+        {words.returned} <Money amount={held} decimals={6} />
+      </>
+    )}
+  </p>
+);
+
 function Recomputed({ receipt }: { readonly receipt: Receipt }) {
   const cost = recompute(receipt);
   const isSame = cost === readDollars(receipt.cost);
@@ -156,12 +169,6 @@ function Lines({ lines }: Pick<Receipt, 'lines'>) {
           <tr>
             <th scope="col">{words.columns.item}</th>
             <th scope="col" className="at-right">
-              {words.columns.quantity}
-            </th>
-            <th scope="col" className="at-right">
-              {words.columns.price}
-            </th>
-            <th scope="col" className="at-right">
               {words.columns.amount}
             </th>
           </tr>
@@ -169,13 +176,12 @@ function Lines({ lines }: Pick<Receipt, 'lines'>) {
         <tbody>
           {lines.map((line, index) => (
             <tr key={line.class}>
-              <th scope="row">{line.class.replaceAll('_', ' ')}</th>
-              <td className="at-right">
-                <Count of={line.quantity} />
-              </td>
-              <td className="at-right number">
-                ${prices[index]} <span className="soft small">{words.per[line.per]}</span>
-              </td>
+              <th scope="row">
+                {line.class.replaceAll('_', ' ')}{' '}
+                <span className="soft small">
+                  {words.quantity(line.quantity.toLocaleString(), prices[index] ?? line.price)} {words.per[line.per]}
+                </span>
+              </th>
               <td className="at-right number">${amounts[index]}</td>
             </tr>
           ))}

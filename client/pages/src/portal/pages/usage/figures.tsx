@@ -7,10 +7,10 @@ import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { UsageChart } from '../../../kit/usage-chart.tsx';
-import { Count, Figure, Figures as FigureList, getCacheHitRate, Money } from '../../../kit/values.tsx';
+import { Count, Figure, Figures as FigureList, getCacheHitRate, Money, sumInput } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { type Activity, useRead } from '../../api.ts';
-import { sumTokens } from '../../calls-table.tsx';
+import { useSeriesNames } from '../../series-names.ts';
 import { SumsTable } from './sums-table.tsx';
 
 const fields = { ...rangeFields, by: createEnumField(['model', 'key', 'session', 'end_user'], 'model') } as const;
@@ -21,7 +21,7 @@ export interface Reading {
   readonly filters: { readonly model?: string; readonly key_id?: string; readonly session?: string; readonly end_user?: string };
 }
 
-export function Figures({ span, filters, findKeyName }: Reading & { readonly findKeyName: (id: string) => string | undefined }) {
+export function Figures({ span, filters }: Reading) {
   const [{ by }, set] = useUrlState(fields);
   const [search] = useSearchParams();
   const query = { from: span.from.toISOString(), to: span.to.toISOString(), group_by: by, ...filters };
@@ -32,7 +32,7 @@ export function Figures({ span, filters, findKeyName }: Reading & { readonly fin
     next.set('tab', 'calls');
     return `/usage?${next}`;
   };
-  const getName = (id: string) => (by === 'key' ? findKeyName(id) : undefined);
+  const nameSeries = useSeriesNames(by);
   return (
     <>
       <div className="row">
@@ -49,14 +49,13 @@ export function Figures({ span, filters, findKeyName }: Reading & { readonly fin
             <div className="stack wide">
               <Totals {...data} />
               <UsageChart
-                activity={data}
-                title={words.spend(words.dimensions[by])}
+                activity={nameSeries(data)}
+                title={words.spend(words.dimensions[by], data.bucket)}
                 note={words.note(formatSpan(data), formatTime(new Date(data.complete_until)))}
-                getName={getName}
                 getHref={getCallsHref}
                 onDay={(day) => set({ range: `${day}..${day}` })}
               />
-              <SumsTable activity={data} by={by} getName={getName} />
+              <SumsTable activity={nameSeries(data)} by={by} />
             </div>
           )
         }
@@ -81,7 +80,7 @@ function Totals({ total }: Activity) {
         <Count of={total.requests} />
       </Figure>
       <Figure label={figures.tokens} note={`${getCacheHitRate(total.tokens)} ${figures.cached}`}>
-        <Count of={sumTokens(total)} isShort />
+        <Count of={sumInput(total.tokens) + total.tokens.output} isShort />
       </Figure>
     </FigureList>
   );

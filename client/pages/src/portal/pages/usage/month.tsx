@@ -4,16 +4,14 @@ import { Month, type MonthQueries, nameMonth } from '../../../kit/monthly-statem
 import { Loaded } from '../../../kit/states.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { useRead } from '../../api.ts';
-
-/** Maximum page size. */
-const MOST = 1_000;
+import { useAccountKeys } from '../../series-names.ts';
 
 const useActivity = (query: MonthQueries['activity']) => useRead('getActivity', { query });
 const useEntries = (query: MonthQueries['entries']) => useRead('listEntries', { query });
 
 export function UsageMonth({ month }: { readonly month: string }) {
   const session = useRead('getSession');
-  const keys = useRead('listKeys', { query: { limit: MOST } });
+  const keys = useAccountKeys();
   return (
     <section className="stack wide">
       <Crumbs parents={[{ title: words.title, path: '/usage?tab=statements' }]} here={nameMonth(month)} />
@@ -24,7 +22,7 @@ export function UsageMonth({ month }: { readonly month: string }) {
             month={month}
             isBilled={balance !== null}
             issuer={issuer}
-            keys={keys.data?.data}
+            keys={keys}
             useActivity={useActivity}
             useEntries={useEntries}
           />

@@ -19,8 +19,7 @@ export function Statement({ onOpen, details }: StatementProps) {
   const [length, setLength] = useState(PAGE_LENGTH);
   const read = useRead('listEntries', { query: { limit: length, ...(kind !== '' && { kind }) } });
   return (
-    <section className="stack" aria-label={words.title}>
-      <p className="soft small">{words.note}</p>
+    <section className="stack wide" aria-label={words.title}>
       <StatementBar kind={kind} onKind={setKind} csv="/portal/v1/entries.csv" />
       <div className="split">
         <Loaded of={read} rows={4}>
@@ -29,7 +28,7 @@ export function Statement({ onOpen, details }: StatementProps) {
               entries={data}
               isFiltered={kind !== ''}
               renderLink={(request) => (
-                <button type="button" className="link" onClick={() => onOpen(request)}>
+                <button type="button" className="link entry-id mono" onClick={() => onOpen(request)}>
                   {request}
                 </button>
               )}

@@ -1,26 +1,36 @@
-/** The totals of the range per model, key, session, or end user: spending, cached input, and the cost of the other tokens. */
+/** The totals of the range per model, key, session, or end user, and their sum: spending, calls, cached input, and the cost of the other tokens. */
+import type { ReactNode } from 'react';
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
-import { Count, getCacheHitRate } from '../../../kit/values.tsx';
+import { Count, getCacheHitRate, ShortName } from '../../../kit/values.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import type { Activity } from '../../api.ts';
+import type { Dimension } from '../../series-names.ts';
 
-type Series = Activity['series'][number];
+type Sums = Activity['total'];
+interface Row {
+  readonly id: string;
+  readonly name: ReactNode;
+  readonly total: Sums;
+}
+const TOTAL = ' total';
 
 export interface SumsTableProps {
   readonly activity: Activity;
   /** The dimension of a series. */
-  readonly by: keyof typeof words.dimensions;
-  readonly getName: (key: string) => string | undefined;
+  readonly by: Dimension;
 }
 
-export function SumsTable({ activity, by, getName }: SumsTableProps) {
+export function SumsTable({ activity, by }: SumsTableProps) {
   const { columns: titles } = words.totals;
-  const columns: readonly Column<Series>[] = [
-    { id: 'series', title: titles[by], isMain: true, cell: ({ key, label }) => (key !== null && getName(key)) || label },
-    createMoneyColumn({ id: 'spend', title: titles.spend, isMain: true, of: ({ total }) => total.charged }),
-    { id: 'requests', title: titles.requests, isNumber: true, cell: ({ total }) => <Count of={total.requests} /> },
-    { id: 'cached', title: titles.cached, isNumber: true, isMain: true, cell: ({ total }) => getCacheHitRate(total.tokens) },
+  const columns: readonly Column<Row>[] = [
+    { id: 'series', title: titles[by], isMain: true, cell: ({ name }) => name },
+    createMoneyColumn({ id: 'spend', title: titles.spend, isMain: true, card: 'end', of: ({ total }) => total.charged }),
+    { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.requests} /> },
+    { id: 'failed', title: titles.failed, isNumber: true, isMain: true, cell: ({ total }) => <Count of={total.errors} /> },
+    { id: 'cached', title: titles.cached, isNumber: true, cell: ({ total }) => getCacheHitRate(total.tokens) },
     createMoneyColumn({ id: 'missed', title: titles.missCost, of: ({ total }) => total.cache_miss_cost }),
   ];
-  return <Table caption={words.totals.caption} columns={columns} rows={activity.series} getRowId={({ key, label }) => key ?? label} />;
+  const rows = activity.series.map(({ key, label, total }): Row => ({ id: key ?? label, name: <ShortName of={label} />, total }));
+  const sum: Row = { id: TOTAL, name: <strong>{words.totals.total}</strong>, total: activity.total };
+  return <Table caption={words.totals.caption} columns={columns} rows={[...rows, sum]} getRowId={({ id }) => id} />;
 }

@@ -11,7 +11,7 @@ import { Loaded } from '../../../kit/states.tsx';
 import { filterTexts } from '../../../texts/filters.ts';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { useRead } from '../../api.ts';
-import { ScopeNote, ScopeSwitch } from '../../scope.tsx';
+import { ScopeSwitch } from '../../scope.tsx';
 import { CallDetails } from './call-details.tsx';
 import { Calls } from './calls.tsx';
 import { Figures } from './figures.tsx';
@@ -55,6 +55,8 @@ function Usage() {
   // Within the same minute, the query stays the same.
   const span = useMemo(() => resolveSpan(range, new Date()), [range]);
   const showCall = (id: string) => set({ open: id });
+  const isOtherKey = key !== '' && key !== signedIn?.key.id;
+  const isFiltered = model !== '' || isOtherKey || session !== '' || end_user !== '';
   const isAccountOnly = tab === 'statements' || tab === 'entries';
   const details = open === '' ? null : <CallDetails id={open} onClose={() => set({ open: '' })} />;
   return (
@@ -64,20 +66,15 @@ function Usage() {
         {!isAccountOnly && <ScopeSwitch session={signedIn} value={key} onChange={(id) => set({ key: id })} />}
       </div>
       <UsageTabs current={tab} />
-      <div className="row apart">
-        <ScopeNote session={signedIn} value={isAccountOnly ? '' : key} />
-        {!isAccountOnly && (
-          <div className="row">
-            {model !== '' && <Filter label={words.model} value={model} onClear={() => set({ model: '' })} />}
-            {key !== '' && key !== signedIn?.key.id && (
-              <Filter label={words.key} value={findKeyName(key) ?? key} onClear={() => set({ key: '' })} />
-            )}
-            {session !== '' && <Filter label={words.session} value={session} onClear={() => set({ session: '' })} />}
-            {end_user !== '' && <Filter label={words.endUser} value={end_user} onClear={() => set({ end_user: '' })} />}
-          </div>
-        )}
-      </div>
-      {tab === 'usage' && <Figures span={span} filters={filters} findKeyName={findKeyName} />}
+      {isFiltered && !isAccountOnly && (
+        <div className="row">
+          {model !== '' && <Filter label={words.model} value={model} onClear={() => set({ model: '' })} />}
+          {isOtherKey && <Filter label={words.key} value={findKeyName(key) ?? key} onClear={() => set({ key: '' })} />}
+          {session !== '' && <Filter label={words.session} value={session} onClear={() => set({ session: '' })} />}
+          {end_user !== '' && <Filter label={words.endUser} value={end_user} onClear={() => set({ end_user: '' })} />}
+        </div>
+      )}
+      {tab === 'usage' && <Figures span={span} filters={filters} />}
       {tab === 'calls' && (
         <Calls
           span={span}
