@@ -3,11 +3,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useRouter } from 'wouter';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
-import { Icon, type IconName } from '../../../kit/icon.tsx';
-import { Tooltip } from '../../../kit/tooltip.tsx';
 import { Count, Money, State } from '../../../kit/values.tsx';
 import { catalog as words } from '../../../texts/portal-catalog.ts';
-import { type Ability, type Entry, formatMeasure, getPrice, measureNames } from './entries.ts';
+import { type Entry, formatAbilities, formatPrices, getPrice, measureNames, priceNames } from './entries.ts';
+import { Measure } from './measure.tsx';
 
 export interface CardProps {
   readonly entry: Entry;
@@ -45,7 +44,7 @@ export function ModelCard({ entry, group, isCurrent, isCompared, onCompare }: Ca
             <Count of={context} isShort /> {words.context}
           </span>
         )}
-        {can.length > 0 && <Abilities of={can} />}
+        {can.length > 0 && <span>{formatAbilities(entry)}</span>}
         <label className="row model-compare">
           <input
             type="checkbox"
@@ -67,28 +66,6 @@ export function ModelCard({ entry, group, isCurrent, isCompared, onCompare }: Ca
 const getPlaygroundPath = ({ id, kind }: Entry): string =>
   `/playground?${new URLSearchParams({ ...(kind === 'image' && { tab: 'images' }), model: id })}`;
 
-const icons: Readonly<Record<Ability, IconName>> = {
-  tools: 'tools',
-  image_input: 'image',
-  schema: 'schema',
-  reasoning_effort: 'reasoning',
-};
-
-export const Abilities = ({ of }: { readonly of: readonly Ability[] }) => (
-  <ul className="abilities" aria-label={words.capabilities}>
-    {of.map((one) => (
-      <li key={one}>
-        <Tooltip text={words.abilities[one]}>
-          <span>
-            <Icon name={icons[one]} />
-            <span className="hidden">{words.abilities[one]}</span>
-          </span>
-        </Tooltip>
-      </li>
-    ))}
-  </ul>
-);
-
 function Prices({ of }: { readonly of: Entry }) {
   const { prices } = of;
   if (prices === null) return <p className="soft">{words.noPrice}</p>;
@@ -102,23 +79,21 @@ function Prices({ of }: { readonly of: Entry }) {
         </Price>
       </dl>
     );
+  const texts = formatPrices([of]).flat();
   return (
     <div className="model-prices">
-      <div className="row">
-        <dl>
-          {(['input', 'cached', 'output'] as const).map((name) => (
-            <Price key={name} name={words.prices[name]}>
-              <Money amount={getPrice(of, name)} />
-            </Price>
-          ))}
-        </dl>
-        <p className="soft small">{words.perMillion}</p>
-      </div>
+      <dl>
+        {priceNames.map((name, line) => (
+          <Price key={name} name={words.prices[name]}>
+            {texts[line]}
+          </Price>
+        ))}
+      </dl>
       {of.measures && (
-        <dl title={words.measured}>
+        <dl>
           {measureNames.map((name) => (
             <Price key={name} name={words.measures[name]}>
-              {formatMeasure(of, name)}
+              <Measure of={of} name={name} />
             </Price>
           ))}
         </dl>

@@ -55,7 +55,7 @@ function OwnCatalog() {
       {({ data }: OwnModels) => (
         <Models
           entries={data.map(toOwnEntry).filter(({ callable }) => mine === '' || callable)}
-          intro={words.introForKey(trimZeros(data[0]?.multiplier ?? '1'))}
+          intro={`${words.introForKey(trimZeros(data[0]?.multiplier ?? '1'))} ${data.some(({ measures }) => measures) ? words.measured : ''}`}
           more={[toggle]}
         />
       )}

@@ -1,22 +1,25 @@
 /** Up to three models side by side: what they can do, cost, and how they did in the last days. */
 import type { ReactNode } from 'react';
 import { Button } from '../../../kit/button.tsx';
-import { Count, Money } from '../../../kit/values.tsx';
+import { Count } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { catalog as words } from '../../../texts/portal-catalog.ts';
-import { Abilities } from './card.tsx';
-import { type Entry, formatMeasure, getPrice, measureNames } from './entries.ts';
+import { type Entry, formatAbilities, formatPrices, measureNames, priceNames } from './entries.ts';
+import { Measure } from './measure.tsx';
 
 export const MAX_COMPARED = 3;
 
-const lines: readonly (readonly [title: string, cell: (entry: Entry) => ReactNode])[] = [
-  [words.contextWindow, ({ context }) => (context === null ? kit.none : <Count of={context} isShort />)],
-  [words.capabilities, ({ can }) => <Abilities of={can} />],
-  ...(['input', 'cached', 'output'] as const).map(
-    (name) => [words.pricesPerMillion[name], (entry: Entry) => <Money amount={getPrice(entry, name)} />] as const,
-  ),
-  ...measureNames.map((name) => [words.measures[name], (entry: Entry) => formatMeasure(entry, name)] as const),
-];
+type Line = readonly [title: string, cell: (entry: Entry, column: number) => ReactNode];
+
+function listLines(entries: readonly Entry[]): readonly Line[] {
+  const prices = formatPrices(entries);
+  return [
+    [words.contextWindow, ({ context }) => (context === null ? kit.none : <Count of={context} isShort />)],
+    [words.capabilities, formatAbilities],
+    ...priceNames.map((name, line): Line => [words.pricesPerMillion[name], (_, column) => prices[line]?.[column]]),
+    ...measureNames.map((name): Line => [words.measures[name], (entry) => <Measure of={entry} name={name} />]),
+  ];
+}
 
 interface ComparisonProps {
   readonly entries: readonly Entry[];
@@ -42,17 +45,16 @@ export const Comparison = ({ entries, onClear }: ComparisonProps) => (
           </tr>
         </thead>
         <tbody>
-          {lines.map(([title, renderCell]) => (
+          {listLines(entries).map(([title, renderCell]) => (
             <tr key={title}>
               <th scope="row">{title}</th>
-              {entries.map((entry) => (
-                <td key={entry.id}>{renderCell(entry)}</td>
+              {entries.map((entry, column) => (
+                <td key={entry.id}>{renderCell(entry, column)}</td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
-    <p className="soft small">{words.measured}</p>
   </section>
 );

@@ -2,16 +2,17 @@
 import type { Contract } from '../../../../../../contract/index.ts';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { formatShare, readDollars, writeDollars } from '../../../data/money.ts';
-import { formatEstimate } from '../../../data/times.ts';
+import { alignDecimals, formatShare, readDollars, writeDollars } from '../../../data/money.ts';
+import { formatDuration } from '../../../data/times.ts';
 import { kit } from '../../../texts/kit.ts';
+import { catalog as words } from '../../../texts/portal-catalog.ts';
 
 type PublicModel = Success<Contract['getCatalog']>['data'][number];
 type OwnModel = Success<PortalContract['listModels']>['data'][number];
 type Prices = OwnModel['effective'];
 
 export const abilities = ['tools', 'image_input', 'schema', 'reasoning_effort'] as const;
-export type Ability = (typeof abilities)[number];
+type Ability = (typeof abilities)[number];
 
 export interface Entry {
   readonly id: string;
@@ -67,8 +68,22 @@ function multiplyPrices(prices: Prices, factor: bigint): Prices {
   return { ...multiplyEach(rates, factor), long_context: Object.fromEntries(longRates), service_tiers, tools: multiplyEach(tools, factor) };
 }
 
+export const formatAbilities = ({ can }: Entry): string => can.map((one) => words.abilities[one]).join(' · ') || kit.none;
+
+export const priceNames = ['input', 'cached', 'output'] as const;
+type PriceName = (typeof priceNames)[number];
+
+/** A line for each of `priceNames`, with the price of each entry. All have the same number of decimals. */
+export function formatPrices(entries: readonly Entry[]): readonly (readonly string[])[] {
+  const lines = priceNames.map((name) => entries.map((entry) => getPrice(entry, name)));
+  const texts = alignDecimals(lines.flat().map((micros) => writeDollars(micros ?? 0n)));
+  return lines.map((line, index) =>
+    line.map((micros, column) => (micros === null ? kit.none : `$${texts[index * entries.length + column]}`)),
+  );
+}
+
 /** Null without one. An image model has only an output price, the lowest price of an image. */
-export function getPrice({ prices }: Entry, name: 'input' | 'cached' | 'output'): bigint | null {
+export function getPrice({ prices }: Entry, name: PriceName): bigint | null {
   if (prices === null) return null;
   if (prices === 'free') return 0n;
   if ('images' in prices) return name === 'output' ? findLeast(Object.values(prices.images)) : null;
@@ -79,10 +94,11 @@ const findLeast = (amounts: readonly string[]): bigint | null =>
   amounts.map(readDollars).reduce((least, one) => (least === null || (one !== null && one < least) ? one : least), null);
 
 export const measureNames = ['first_ms', 'total_ms', 'success'] as const;
-export function formatMeasure({ measures }: Entry, name: (typeof measureNames)[number]): string {
+export type MeasureName = (typeof measureNames)[number];
+export function formatMeasure({ measures }: Entry, name: MeasureName): string {
   const value = measures?.[name] ?? null;
   if (value === null) return kit.none;
-  return name === 'success' ? (formatShare(Math.round(value * 1_000), 1_000) ?? kit.none) : formatEstimate(value);
+  return name === 'success' ? (formatShare(Math.round(value * 1_000), 1_000) ?? kit.none) : formatDuration(value);
 }
 
 const compareValues = (one: bigint | number | string, other: bigint | number | string): number => (one < other ? -1 : one > other ? 1 : 0);
