@@ -63,10 +63,10 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
     [
       columns.spent,
       <Fragment key="spent">
-        <Money amount={row.use.charged_30d} /> <Link href={`/usage?range=30d&key=${row.id}`}>{words.usage}</Link>
+        <Money amount={row.use.charged_30d} isRounded /> <Link href={`/usage?range=30d&key=${row.id}`}>{words.usage}</Link>
       </Fragment>,
     ],
-    [columns.used, <Time key="used" at={row.use.last_used_at} />],
+    [columns.used, <Time key="used" at={row.use.last_used_at} format="ago" />],
     [
       columns.cap,
       <Fragment key="cap">
@@ -82,10 +82,22 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
     [words.canStore, may_store ? words.yes : words.no],
     [words.canManageKeys, manage_keys ? words.yes : words.no],
     [words.createdAt, <Time key="created" at={row.created_at} />],
-    [columns.expires, row.expires_at === null ? words.never : <Time key="expires" at={row.expires_at} />],
+    [columns.expires, <Expiry key="expires" row={row} />],
     ...(row.created_by === null ? [] : [[words.createdBy, getName(row.created_by)] as const]),
     ...(row.replaced_by === null ? [] : [[words.replacedBy, getName(row.replaced_by)] as const]),
   ];
+}
+
+const SOON_MS = 7 * 86_400_000;
+/** A working key's expiry in the next days is amber. */
+export function Expiry({ row: { expires_at: at, state } }: { readonly row: KeyRow }) {
+  if (at === null) return words.never;
+  if (state !== 'active' || Date.parse(at) - Date.now() > SOON_MS) return <Time at={at} format="day" />;
+  return (
+    <State tone="warn">
+      <Time at={at} format="ago" />
+    </State>
+  );
 }
 
 function formatLimits({ limits }: KeyRow): string {

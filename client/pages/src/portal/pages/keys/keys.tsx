@@ -8,7 +8,7 @@ import { type Column, createMoneyColumn, Table, useSorted } from '../../../kit/t
 import { LastFour, State, Time } from '../../../kit/values.tsx';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 import { useRead } from '../../api.ts';
-import { KeyDetails, type KeyRow, keyTones } from './key-details.tsx';
+import { Expiry, KeyDetails, type KeyRow, keyTones } from './key-details.tsx';
 import { MakeKey } from './make-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -37,7 +37,8 @@ const columns: readonly Column<KeyRow>[] = [
   {
     id: 'expires',
     title: titles.expires,
-    cell: ({ expires_at }) => (expires_at === null ? words.never : <Time at={expires_at} format="day" />),
+    isMain: true,
+    cell: (row) => <Expiry row={row} />,
   },
   { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={keyTones[state]}>{words.states[state]}</State> },
 ];
