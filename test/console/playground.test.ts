@@ -227,6 +227,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await open('?tab=chat');
     await page.getByText(playgroundTexts.json).first().click();
     const body = page.getByLabel(playgroundTexts.json);
+    await page.getByText(playgroundTexts.settings, { exact: true }).click();
     await page.getByLabel(playgroundTexts.temperature).fill('0.5');
     expect(JSON.parse(await body.inputValue())).toMatchObject({ temperature: 0.5 });
     await body.fill('{ "model": ');

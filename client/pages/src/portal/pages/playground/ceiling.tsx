@@ -53,7 +53,7 @@ export function Ceiling({ tab, model, body, after }: CeilingProps) {
         words.free
       ) : (
         <>
-          {words.maxCost} <Money amount={maxCost} />
+          {words.maxCost} <Money amount={maxCost} isRounded />
         </>
       )}
       {available !== null && (

@@ -56,8 +56,6 @@ const efforts: readonly Option[] = [
 
 function TextFields({ tab, body, onChange }: EditorProps) {
   const isChat = tab === 'chat';
-  // On a phone, the message and its response come first.
-  const [isOpen, setOpen] = useState(() => matchMedia('(width >= 48rem)').matches);
   const [limit, formatField] = isChat ? ['max_completion_tokens', 'response_format'] : ['max_output_tokens', 'text'];
   const effort = isChat ? body.reasoning_effort : getField(body.reasoning, 'effort');
   const setEffort = (text: string) =>
@@ -65,7 +63,7 @@ function TextFields({ tab, body, onChange }: EditorProps) {
   return (
     <>
       {isChat ? <ChatWords body={body} onChange={onChange} /> : <ResponseWords body={body} onChange={onChange} />}
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details>
         <summary>{words.settings}</summary>
         <div className="stack">
           <div className="field-row">

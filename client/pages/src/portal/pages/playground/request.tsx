@@ -32,7 +32,7 @@ export function Request({ tab, bench, onRun }: RequestProps) {
           {words.run}
         </Button>
         {isRunning && <Button onClick={stop}>{words.stop}</Button>}
-        <span className="soft small">{words.runHint}</span>
+        <span className="soft small play-hint">{words.runHint}</span>
       </div>
       {columns.map(
         ({ place, model, turns, next }) =>
