@@ -233,6 +233,30 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.context().close();
   });
 
+  it('is told which models fail now, and that failed calls cost nothing', async () => {
+    const { key: failing } = await gateway.newKey({ account: 'broken', group: 'vip', name: 'batch', balance: 25_000_000n });
+    const call = async (model: string, input: string) =>
+      await (await gateway.call('/responses', { json: { model, input }, key: failing })).text();
+    await call('gpt-5.4', 'simulate: error 500');
+    for (let turn = 0; turn < 2; turn++) await call('gpt-5.4-mini', 'simulate: error 500');
+    for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
+    const { page } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
+    await page.getByLabel(signInTexts.portal.label).fill(failing);
+    await page.keyboard.press('Enter');
+    await page.getByText(overviewTexts.failing('gpt-5.4-mini')).waitFor();
+    await page.getByText(overviewTexts.failedCalls(2)).waitFor();
+    // One failed call can be a coincidence.
+    expect(await page.getByText(overviewTexts.failing('gpt-5.4'), { exact: true }).count()).toBe(0);
+    await checkLook(page, 'failing');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('link', { name: overviewTexts.viewFailed }).click();
+    await page.getByRole('table', { name: usageTexts.calls }).getByRole('button').first().click();
+    const panel = page.getByRole('complementary');
+    await panel.getByText(usageTexts.receipt.notCharged).waitFor();
+    expect(await panel.getByText(usageTexts.receipt.subtotal).count()).toBe(0);
+    await page.context().close();
+  });
+
   it('sees that a call is unknown, and that nothing fits a filter', async () => {
     const { page } = await open('/usage?model=nothing&open=req_nobody');
     await page.getByRole('alert').getByText('not_found').waitFor();
@@ -353,6 +377,8 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const earlier = await receipt.getAttribute('href');
     await page.getByText(startTexts.progress(3, 3)).waitFor();
     await checkLook(page, 'start');
+    // The placeholder of a key would be taken for one.
+    await page.getByText('export MODELGATE_API_KEY=', { exact: true }).waitFor();
     const sample = (await page.locator('pre.code').textContent()) ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
     expect(JSON.parse(stdout)).toMatchObject({ object: 'response', status: 'completed' });

@@ -7,7 +7,7 @@ export const start = {
   baseUrlHint: 'Use it wherever a tool asks for a “host” or “endpoint”. It ends in /v1.',
   key: 'Your key',
   keyHint: (name: string, last: string) =>
-    `You're signed in with the key ${name}, ending in ${last}. Set it as an environment variable. Keys are stored as hashes, so the portal can't show the full key.`,
+    `You're signed in with the key ${name}, ending in ${last}. Copy the command and paste your key after it. Keys are stored as hashes, so the portal can't show the full key.`,
   tool: 'Your tool',
   toolName: 'Tool',
   model: 'Model',

@@ -6,7 +6,6 @@ export const spendingCaps = {
   typed: { day: 'Per day', week: 'Per week', month: 'Per month', never: 'In total' },
   used: 'Spending cap used',
   usedOf: (used: string, cap: string, period: string) => `${used} of ${cap} ${period}`,
-  leftOf: (left: string, cap: string, period: string) => `${left} left of ${cap} ${period}`,
   periods: { day: 'per day', week: 'per week', month: 'per month', never: 'in total' },
   scopes: { key: 'This key', creator: 'The key that created it', account: 'The account' },
   none: 'None',

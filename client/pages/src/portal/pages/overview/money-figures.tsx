@@ -1,12 +1,12 @@
-/** Key figures of the portal's overview: balance, today, plan, and key. */
+/** Key figures of the portal's overview: balance, today, plan, spending caps, and key. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { formatCents, readDollars } from '../../../data/money.ts';
+import { formatCents, readDollars, writeDollars } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';
-import { getCapUse } from '../../../kit/spending-caps.tsx';
-import { Figure, Figures, LastFour, Meter, Money, Time } from '../../../kit/values.tsx';
+import { CapMeters } from '../../../kit/spending-caps.tsx';
+import { Figure, Figures, LastFour, Money, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/portal-overview.ts';
 import { spendingCaps as capWords } from '../../../texts/spending-caps.ts';
 import type { Activity } from '../../api.ts';
@@ -25,15 +25,21 @@ const toCents = (amount: string): string => formatCents(readDollars(amount) ?? 0
 
 export function MoneyFigures({ session, activity, getHref }: MoneyFiguresProps) {
   const { balance, subscription } = session;
+  const accountCaps = session.spending_caps.filter(({ scope }) => scope === 'account');
   const isEmpty = balance !== null && subscription === null && (readDollars(balance.available) ?? 0n) <= 0n;
   return (
     <>
       <Figures>
-        <Figure label={words.available} note={<AccountNote session={session} />}>
+        <Figure label={words.available} note={formatHeld(session)}>
           <Money amount={balance?.available ?? null} isRounded />
         </Figure>
         <Today activity={activity} getHref={getHref} />
-        <Plan subscription={subscription} />
+        {subscription && <Plan subscription={subscription} />}
+        {accountCaps.length > 0 && (
+          <Figure label={words.accountCaps}>
+            <CapMeters caps={accountCaps.map(toUsedCap)} />
+          </Figure>
+        )}
         <Key session={session} />
       </Figures>
       {isEmpty && (
@@ -43,15 +49,6 @@ export function MoneyFigures({ session, activity, getHref }: MoneyFiguresProps) 
         </p>
       )}
     </>
-  );
-}
-
-function AccountNote({ session }: { readonly session: Session }) {
-  return (
-    <span className="cap-bars">
-      {formatHeld(session)}
-      <CapsLeft caps={session.spending_caps.filter(({ scope }) => scope === 'account')} />
-    </span>
   );
 }
 
@@ -74,13 +71,7 @@ function Today({ activity, getHref }: Pick<MoneyFiguresProps, 'activity' | 'getH
   );
 }
 
-function Plan({ subscription }: Pick<Session, 'subscription'>) {
-  if (subscription === null)
-    return (
-      <Figure label={words.plan} note={words.paidFromBalance}>
-        <Money amount={null} />
-      </Figure>
-    );
+function Plan({ subscription }: { readonly subscription: NonNullable<Session['subscription']> }) {
   const { plan, left, included, resets_at: resetsAt } = subscription;
   const note = (
     <>
@@ -94,15 +85,19 @@ function Plan({ subscription }: Pick<Session, 'subscription'>) {
   );
 }
 
+/** The caps of the key itself, and of the key that created it, if that has any. */
 function Key({ session: { key, spending_caps } }: { readonly session: Session }) {
-  const caps = spending_caps.filter(({ scope }) => scope !== 'account');
+  const [own, creators] = (['key', 'creator'] as const).map((scope) => spending_caps.filter((cap) => cap.scope === scope).map(toUsedCap));
   const note = (
     <span className="cap-bars">
-      <span>
-        <LastFour of={key.last_four} />
-        {caps.length === 0 && ` · ${words.noCap}`}
-      </span>
-      <CapsLeft caps={caps} />
+      <LastFour of={key.last_four} />
+      {own && own.length > 0 && <CapMeters caps={own} />}
+      {creators && creators.length > 0 && (
+        <>
+          {capWords.scopes.creator}
+          <CapMeters caps={creators} />
+        </>
+      )}
     </span>
   );
   return (
@@ -112,14 +107,7 @@ function Key({ session: { key, spending_caps } }: { readonly session: Session })
   );
 }
 
-const CapsLeft = ({ caps }: { readonly caps: Session['spending_caps'] }) =>
-  caps.map(({ scope, amount, period, left }) => {
-    const micros = readDollars(amount) ?? 0n;
-    const text = capWords.leftOf(toCents(left), toCents(amount), capWords.periods[period]);
-    return (
-      <span key={`${scope} ${period}`} className="cap-bar">
-        <Meter label={capWords.used} perMille={getCapUse(micros - (readDollars(left) ?? 0n), micros)} />
-        <span>{scope === 'creator' ? `${text} (${capWords.scopes.creator.toLowerCase()})` : text}</span>
-      </span>
-    );
-  });
+function toUsedCap({ amount, period, left }: Session['spending_caps'][number]) {
+  const used = (readDollars(amount) ?? 0n) - (readDollars(left) ?? 0n);
+  return { amount, period, used: writeDollars(used) };
+}

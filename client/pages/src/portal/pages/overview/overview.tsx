@@ -15,10 +15,14 @@ import { CallsTable } from '../../calls-table.tsx';
 import { SampleBox } from '../../sample-box.tsx';
 import { findConnection, tools } from '../../samples.ts';
 import { ScopeNote, ScopeSwitch } from '../../scope.tsx';
+import { useSeriesNames } from '../../series-names.ts';
+import { FailingModels } from './failing-models.tsx';
 import { MoneyFigures } from './money-figures.tsx';
 
 const EVERY_MS = 15_000;
 const LAST = 5;
+/** Enough to see whether each model's latest calls failed. */
+const READ = 50;
 /** `key`: only figures of this key. */
 const scopeFields = { key: text } as const;
 
@@ -33,7 +37,8 @@ export function Overview() {
     { query: { from: span.from.toISOString(), group_by: 'model', bucket: 'day', ...filter } },
     { everyMs: EVERY_MS },
   );
-  const calls = useRead('listRequests', { query: { limit: LAST, ...filter } }, { everyMs: EVERY_MS });
+  const calls = useRead('listRequests', { query: { limit: READ, ...filter } }, { everyMs: EVERY_MS });
+  const nameSeries = useSeriesNames('model');
   const [, navigate] = useLocation();
   return (
     <section className="stack wide">
@@ -42,6 +47,9 @@ export function Overview() {
         <ScopeSwitch session={session.data} value={key} onChange={(id) => set({ key: id })} />
       </div>
       <ScopeNote session={session.data} value={key} />
+      {calls.data && (
+        <FailingModels calls={calls.data.data} getHref={(model) => link({ range: '24h', model, tab: 'calls', outcome: 'failed' })} />
+      )}
       <Loaded of={session} rows={2}>
         {(data) => <MoneyFigures session={data} activity={activity.data} getHref={(range) => link({ range })} />}
       </Loaded>
@@ -55,7 +63,7 @@ export function Overview() {
             </Empty>
           ) : (
             <UsageChart
-              activity={data}
+              activity={nameSeries(data)}
               title={words.spend}
               note={formatSpan(data)}
               getHref={(model) => link({ range: '30d', model, tab: 'calls' })}
@@ -74,7 +82,7 @@ export function Overview() {
               </div>
               <CallsTable
                 caption={words.recentCalls}
-                rows={data}
+                rows={data.slice(0, LAST)}
                 onOpen={({ request_id: id }) => navigate(link({ range: '30d', open: id }))}
               />
             </section>

@@ -25,7 +25,7 @@ import './start.css';
 const toolIds: readonly string[] = ['curl', ...recipes.map(({ id }) => id)];
 const toolOptions = [{ value: 'curl', label: 'curl' }, ...recipes.map(({ id, name }) => ({ value: id, label: name }))];
 const fields = { tool: createEnumField(toolIds, 'curl'), model: text } as const;
-const VARIABLE = 'export MODELGATE_API_KEY=mg-…';
+const VARIABLE = 'export MODELGATE_API_KEY=';
 
 export function Start() {
   const session = useRead('getSession');
