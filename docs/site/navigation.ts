@@ -53,6 +53,7 @@ const readers: readonly Section[] = [
         ...['operating', 'deploying', 'kubernetes', 'tls-and-proxies', 'processes', 'overload', 'reloading', 'health-and-logs'],
         ...['observing', 'alerts', 'webhooks', 'console', 'console-access', 'upgrading', 'backup', 'stored-data', 'closing'],
       ),
+      'concepts/scale',
       'reference/configuration',
       'reference/commands',
       'reference/metrics',
@@ -71,7 +72,7 @@ const background: Section = {
 
 const contributing: Section = {
   title: 'Contribute',
-  paths: [...['architecture', 'lifecycle', 'failures', 'scale', 'writing'].map((name) => `concepts/${name}`), ...guides('releasing')],
+  paths: [...['architecture', 'lifecycle', 'failures', 'writing'].map((name) => `concepts/${name}`), ...guides('releasing')],
   isForContributors: true,
 };
 

@@ -49,7 +49,7 @@ export const options = {
   tokenize,
   processTerm: stem,
   searchOptions: {
-    boost: { title: 4, seen: 3 },
+    boost: { title: 3, seen: 3 },
     prefix: (term) => term.length > 2,
     fuzzy: (term) => (term.length > 5 && !/[\d_./]/.test(term) ? 0.15 : false),
     boostDocument: (_id, _term, { kind, to } = {}) => (weights[kind] ?? 1) * (String(to).includes('#') ? 0.8 : 1),
@@ -130,13 +130,12 @@ function shareOf(words, has) {
   return sum(words.filter(({ spellings }) => hasSpelling(spellings, has))) / sum(words);
 }
 
-/** Raises the score with the share of matched words in the section and on its page, and doubles it for error pages of the query's words or status. */
+/** Raises the score with the share of matched words in the section and on its page, and for error pages of the query's status. */
 function scoreOf({ score, kind, queryTerms, terms, match }, words, pageTerms) {
   const isSeen = (term) => terms.includes(term) && match[term].includes('seen');
-  const isMessage = kind === 'error' && words.length > 2 && shareOf(words, isSeen) === 1;
   const hasStatus = kind === 'error' && queryTerms.some((term) => /^[45]\d\d$/.test(term) && isSeen(term));
   const shares = shareOf(words, (term) => queryTerms.includes(term)) * shareOf(words, (term) => pageTerms.has(term)) ** 2;
-  return score * shares * (isMessage ? 2 : 1) * (hasStatus ? 6 : 1);
+  return score * shares * (hasStatus ? 6 : 1);
 }
 
 const pageOf = ({ to }) => to.split('#')[0];

@@ -89,8 +89,8 @@ function errorPage(code: ErrorCode, { painter, hasReference }: ErrorOrder): Page
   };
 }
 
-/** Other phrases are words of many queries. */
-const isSentence = (words: string): boolean => /^[A-Z]|…/.test(words) && words.includes(' ');
+/** Shorter phrases are words of many queries. */
+const isSentence = (words: string): boolean => (/^[A-Z]|…/.test(words) && words.includes(' ')) || words.split(' ').length > 3;
 
 type Section = readonly [title: string, text: string];
 const toHtml = ([title, text]: Section): string => `<h2 id="${idOf(title)}">${title}</h2><p>${inline(text)}</p>`;

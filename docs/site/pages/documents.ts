@@ -29,13 +29,16 @@ const references: readonly Source[] = ['configuration', 'commands', 'metrics', '
   path: `reference/${name}`,
   kind: 'reference',
 }));
+/** A page of the concepts that operators need like a guide. */
+const scale = 'docs/scale.md';
 const concepts = ['docs', 'docs/generated']
   .flatMap((folder) => names(folder).map((name) => `${folder}/${name}`))
-  .filter((source) => source !== errors && !references.some((reference) => reference.source === source));
+  .filter((source) => source !== errors && source !== scale && !references.some((reference) => reference.source === source));
 
 export const sources: readonly Source[] = [
   ...names('docs/guides').map((name): Source => ({ source: `docs/guides/${name}`, path: `guides/${base(name)}`, kind: 'guide' })),
   { source: 'client/sdk/README.md', path: 'client/README', kind: 'guide' },
+  { source: scale, path: 'concepts/scale', kind: 'guide' },
   ...references,
   ...concepts.map((source): Source => ({ source, path: `concepts/${base(basename(source))}`, kind: 'concept' })),
   { source: errors, path: 'errors/index', kind: 'concept' },
