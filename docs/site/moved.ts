@@ -74,6 +74,7 @@ export const moved: Readonly<Record<string, string>> = {
   'guides/first-minute#3-ask': 'guides/first-minute#3-make-a-call',
   'guides/governing#calls-and-their-sums': 'guides/request-log',
   'guides/governing#calls-and-their-totals': 'guides/request-log',
+  'guides/governing#caps-for-a-whole-account': 'guides/governing#budgets-of-keys',
   'guides/governing#keys-by-their-holders': 'guides/governing#self-service-keys',
   'guides/governing#money': 'guides/governing#balances-top-ups-and-subscriptions',
   'guides/governing#why-was-this-call-refused': 'guides/request-log#why-was-this-call-rejected',
