@@ -104,6 +104,8 @@ export const moved: Readonly<Record<string, string>> = {
   'guides/operating#timeouts-and-other-time-limits': 'guides/overload#timeouts-and-other-time-limits',
   'guides/operating#which-redis': 'guides/processes#which-redis',
   'guides/operating#who-counts-the-limits': 'guides/processes#who-counts-the-limits',
+  'guides/operations#edit-an-image': 'guides/operations#generate-and-edit-an-image',
+  'guides/operations#generate-an-image': 'guides/operations#generate-and-edit-an-image',
   'guides/prompt-caching#what-you-do': 'guides/prompt-caching#how-to-use-it',
   'guides/testing-in-ci#check-for-breaking-changes': 'guides/testing-in-ci#catch-breaking-changes',
   'guides/testing-in-ci#check-your-deployment': 'guides/testing-in-ci#verify-your-deployment',

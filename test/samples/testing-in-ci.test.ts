@@ -127,8 +127,8 @@ describe.skipIf(oasdiffMissing !== null)(`the workflow of the guide${leftOut(oas
   });
 });
 
-test('shows the file unchanged, with the actions of our own workflows', () => {
-  expect(blocksOf(page).map(({ code }) => code)).toContain(file.trimEnd());
+test('shows the main step of the file, which has the actions of our own workflows', () => {
+  expect(blocksOf(page).map(({ code }) => code)).toContain(jobs.test.steps.find(({ run }) => run?.includes('modelgate test'))?.run);
   const ours = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8');
   const used = [...jobs.test.steps, ...jobs.deployment.steps].flatMap(({ uses }) => uses ?? []);
   expect(used).toHaveLength(4);
