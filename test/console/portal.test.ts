@@ -275,7 +275,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   it('sees the prices of the group and why a model cannot be called, and sorts by price', async () => {
     const { page, pageErrors } = await open('/models');
     await cards(page).waitFor();
-    expect(await cardOf(page, 'gpt-5.4').innerText()).toMatch(/400K context[\s\S]*\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00/);
+    expect(await cardOf(page, 'gpt-5.4').innerText()).toMatch(/400,000 context[\s\S]*\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00/);
     expect(await cardOf(page, 'gpt-5.4').getByText(catalogTexts.abilities.tools).count()).toBeGreaterThan(0);
     expect(await cardOf(page, 'gpt-image-2').innerText()).toContain("The key's permissions don't include this model.");
     expect(await cardOf(page, 'gpt-image-2').innerText()).toMatch(/Per image\s+from \$0\.016/);

@@ -33,7 +33,7 @@ function Tokens({ row: { tokens, images } }: { readonly row: CallRow }) {
   return input + tokens.output === 0 ? <Soft /> : `${input.toLocaleString()} / ${tokens.output.toLocaleString()}`;
 }
 
-const createColumns = (getKeyName: CallsTableProps['getKeyName']): readonly Column<CallRow>[] => [
+const createColumns = (hasKeys: boolean): readonly Column<CallRow>[] => [
   { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
   {
     id: 'model',
@@ -43,9 +43,7 @@ const createColumns = (getKeyName: CallsTableProps['getKeyName']): readonly Colu
     card: 'second-end',
   },
   { id: 'outcome', title: titles.outcome, cell: (row) => <Outcome row={row} />, isMain: true, card: 'second' },
-  ...(getKeyName
-    ? [{ id: 'key', title: titles.key, cell: ({ key_id: id }: CallRow) => (id && getKeyName(id)) ?? <Soft />, isMain: true }]
-    : []),
+  ...(hasKeys ? [{ id: 'key', title: titles.key, cell: ({ key_name }: CallRow) => key_name ?? <Soft />, isMain: true }] : []),
   { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Tokens row={row} />, isMain: true },
   { id: 'time', title: titles.time, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms), isMain: true },
   createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, card: 'end', isExact: true, of: ({ charged }) => charged }),
@@ -55,11 +53,11 @@ const createColumns = (getKeyName: CallsTableProps['getKeyName']): readonly Colu
 const inPanel: ReadonlySet<string> = new Set(['key', 'tokens', 'time']);
 
 interface CallsTableProps extends Omit<TableProps<CallRow>, 'columns' | 'getRowId'> {
-  /** For a list of several keys: adds a column with the call's key. */
-  readonly getKeyName?: ((id: string) => string | undefined) | undefined;
+  /** Whether the list is of several keys, and has a column with the call's key. */
+  readonly hasKeys?: boolean;
 }
-export function CallsTable({ getKeyName, ...props }: CallsTableProps) {
-  const columns = createColumns(getKeyName);
+export function CallsTable({ hasKeys = false, ...props }: CallsTableProps) {
+  const columns = createColumns(hasKeys);
   return (
     <div className="calls">
       <Table

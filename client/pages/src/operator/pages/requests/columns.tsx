@@ -4,15 +4,14 @@ import { type Column, createMoneyColumn } from '../../../kit/table.tsx';
 import { Count, ShortName, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { requests as words } from '../../../texts/requests.ts';
-import type { Names } from '../../reads/names.ts';
+import { formatKeyName } from '../../reads/names.ts';
 import { countCalls, type Group, type ListedRow } from './call-groups.ts';
 import { outcomeTones } from './outcomes.ts';
 import type { RequestRow } from './request-list.ts';
 
 const { columns: titles } = words;
 
-export function createColumns(names: Names): readonly Column<ListedRow>[] {
-  const renderCaller = (row: RequestRow) => <Caller row={row} names={names} />;
+export function createColumns(): readonly Column<ListedRow>[] {
   return [
     { id: 'time', title: titles.time, isMain: true, canSort: true, cell: (row) => <When row={row} /> },
     {
@@ -40,7 +39,10 @@ export function createColumns(names: Names): readonly Column<ListedRow>[] {
       title: titles.caller,
       isMain: true,
       card: 'third',
-      cell: createCallCell(renderCaller, (group) => <GroupCaller group={group} names={names} />),
+      cell: createCallCell(
+        (row) => <Caller row={row} />,
+        (group) => <GroupCaller group={group} />,
+      ),
     },
     {
       id: 'upstream',
@@ -131,23 +133,23 @@ function GroupModel({ group: { calls } }: { readonly group: Group }) {
 
 const renderUpstream = ({ upstream }: RequestRow) => upstream ?? <Soft of={null} />;
 
-function GroupCaller({ group: { calls }, names }: { readonly group: Group; readonly names: Names }) {
+function GroupCaller({ group: { calls } }: { readonly group: Group }) {
   const [first] = calls;
   const accounts = new Set(calls.map(({ account_id: id }) => id));
   const keys = new Set(calls.map(({ key_id: id }) => id));
-  if (first !== undefined && keys.size === 1) return <Caller row={first} names={names} />;
+  if (first !== undefined && keys.size === 1) return <Caller row={first} />;
   if (accounts.size > 1) return <Soft of={words.group.accounts(accounts.size)} />;
   return (
     <span>
-      {first?.account_id ? names.getAccountName(first.account_id) : words.unknownCaller}
+      {first?.account_name ?? words.unknownCaller}
       <span className="cell-detail">{words.group.keys(keys.size)}</span>
     </span>
   );
 }
 
-function Caller({ row: { account_id, key_id }, names }: Row & { readonly names: Names }) {
-  if (account_id === null) return <span className="soft">{words.unknownCaller}</span>;
-  return <ShortName of={key_id === null ? names.getAccountName(account_id) : names.getKeyName(key_id)} />;
+function Caller({ row: { account_name, key_name } }: Row) {
+  if (account_name === null) return <span className="soft">{words.unknownCaller}</span>;
+  return <ShortName of={key_name === null ? account_name : formatKeyName({ account: { name: account_name }, name: key_name })} />;
 }
 
 const Durations = ({ row: { first_ms, total_ms } }: Row) => (

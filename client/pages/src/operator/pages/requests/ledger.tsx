@@ -1,7 +1,6 @@
 /** The ledger entries of a request. */
 import { Money } from '../../../kit/values.tsx';
 import { requests as words } from '../../../texts/requests.ts';
-import type { Names } from '../../reads/names.ts';
 import type { ExplainedRequest } from './recompute.ts';
 import { Section } from './section.tsx';
 
@@ -10,9 +9,10 @@ const { entries: titles, detail } = words;
 const ACCOUNT = /^account:/;
 
 interface LedgerProps extends Pick<ExplainedRequest, 'entries'> {
-  readonly names: Pick<Names, 'getAccountName'>;
+  /** The name of the call's account. */
+  readonly accountName: string | null;
 }
-export function Ledger({ entries, names }: LedgerProps) {
+export function Ledger({ entries, accountName }: LedgerProps) {
   if (entries.length === 0)
     return (
       <Section title={detail.ledger}>
@@ -38,7 +38,7 @@ export function Ledger({ entries, names }: LedgerProps) {
             {entries.map(({ id, ledger_account: book, kind, amount }) => (
               <tr key={id}>
                 <td className="number">{id}</td>
-                <td>{ACCOUNT.test(book) ? words.ofAccount(names.getAccountName(book.replace(ACCOUNT, ''))) : book}</td>
+                <td>{ACCOUNT.test(book) ? words.ofAccount(accountName ?? book.replace(ACCOUNT, '')) : book}</td>
                 <td>{kind}</td>
                 <td className="at-right">
                   <Money amount={amount} decimals={6} />

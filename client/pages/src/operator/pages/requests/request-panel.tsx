@@ -10,7 +10,7 @@ import { requests as words } from '../../../texts/requests.ts';
 import { useRead } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { accountPath, requestsPath, upstreamPath } from '../../reads/links.ts';
-import type { Names } from '../../reads/names.ts';
+import { formatKeyName } from '../../reads/names.ts';
 import { Attempts } from './attempts.tsx';
 import { Charge } from './charge.tsx';
 import { Checks } from './checks.tsx';
@@ -23,20 +23,15 @@ const { detail } = words;
 
 export interface RequestPanelProps {
   readonly id: string;
-  readonly names: Names;
   readonly onClose: () => void;
 }
 
-export function RequestPanel({ id, names, onClose }: RequestPanelProps) {
+export function RequestPanel({ id, onClose }: RequestPanelProps) {
   const request = useRead('getRequest', { params: { request_id: id } });
   const ended = request.data?.request;
   return (
     <Panel label={detail.panel} title={ended ? <Headline of={ended} /> : detail.panel} onClose={onClose}>
-      {request.error?.status === 404 ? (
-        <Empty title={detail.notFound} />
-      ) : (
-        <Loaded of={request}>{(body) => <Whole body={body} names={names} />}</Loaded>
-      )}
+      {request.error?.status === 404 ? <Empty title={detail.notFound} /> : <Loaded of={request}>{(body) => <Whole body={body} />}</Loaded>}
     </Panel>
   );
 }
@@ -48,17 +43,16 @@ const Headline = ({ of: { status, outcome, code } }: { readonly of: EndedRequest
 
 interface WholeProps {
   readonly body: ExplainedRequest;
-  readonly names: Names;
 }
-function Whole({ body, names }: WholeProps) {
+function Whole({ body }: WholeProps) {
   return (
     <>
-      <Summary body={body} names={names} />
+      <Summary body={body} />
       {body.error && <Why error={body.error} />}
       {body.checks.length > 0 && <Checks checks={body.checks} />}
       <Attempts body={body} />
       <Charge receipt={body.receipt} entries={body.entries} />
-      {body.receipt && <Ledger entries={body.entries} names={names} />}
+      {body.receipt && <Ledger entries={body.entries} accountName={body.request?.account_name ?? null} />}
       {body.dropped.length > 0 && (
         <Section title={detail.dropped}>
           <p className="row">
@@ -78,34 +72,34 @@ function Whole({ body, names }: WholeProps) {
   );
 }
 
-function Summary({ body: { request_id, request, error, path, address }, names }: WholeProps) {
+function Summary({ body: { request_id, request, error, path, address } }: WholeProps) {
   const { filters, columns } = words;
   const id: FactLine = [detail.idTitle, <CopiedId key="id" id={request_id} what={detail.id} />];
   if (request === null)
     return <Facts lines={[id, ...(error ? [[columns.time, <Time key="time" at={error.created_at} format="second" />] as const] : [])]} />;
-  const { at, model, upstream, operation, is_stream, account_id, key_id, end_user, tag } = request;
-  const links: readonly (readonly [label: string, value: string | null, href: (value: string) => string, name?: (id: string) => string])[] =
-    [
-      [filters.model, model, (value) => `/prices?q=${encodeURIComponent(value)}`],
-      [filters.upstream, upstream, upstreamPath],
-      [filters.account_id, account_id, accountPath, names.getAccountName],
-      [filters.key_id, key_id, (value) => `/keys?open=${encodeURIComponent(value)}`, names.getKeyName],
-      [filters.end_user, end_user, (value) => requestsPath({ end_user: value })],
-      [filters.tag, tag, (value) => requestsPath({ tag: value })],
-    ];
+  const { at, model, upstream, operation, is_stream, account_id, account_name, key_id, key_name, end_user, tag } = request;
+  const keyName = account_name !== null && key_name !== null ? formatKeyName({ account: { name: account_name }, name: key_name }) : key_id;
+  const links: readonly (readonly [label: string, value: string | null, href: (value: string) => string, name?: string | null])[] = [
+    [filters.model, model, (value) => `/prices?q=${encodeURIComponent(value)}`],
+    [filters.upstream, upstream, upstreamPath],
+    [filters.account_id, account_id, accountPath, account_name],
+    [filters.key_id, key_id, (value) => `/keys?open=${encodeURIComponent(value)}`, keyName],
+    [filters.end_user, end_user, (value) => requestsPath({ end_user: value })],
+    [filters.tag, tag, (value) => requestsPath({ tag: value })],
+  ];
   return (
     <Facts
       lines={[
         id,
         [columns.time, <Time key="time" at={at} format="second" />],
-        ...links.flatMap(([label, value, getHref, getName = String]): readonly FactLine[] =>
+        ...links.flatMap(([label, value, getHref, name]): readonly FactLine[] =>
           value === null
             ? []
             : [
                 [
                   label,
                   <Link key={label} href={getHref(value)}>
-                    {getName(value)}
+                    {name ?? value}
                   </Link>,
                 ],
               ],

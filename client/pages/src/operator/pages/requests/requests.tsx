@@ -9,7 +9,6 @@ import { Table } from '../../../kit/table.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { useSuggestions } from '../../reads/filter-suggestions.ts';
-import type { Names } from '../../reads/names.ts';
 import { getRowId, groupCalls, useExpanded } from './call-groups.ts';
 import { Causes } from './causes.tsx';
 import { createColumns } from './columns.tsx';
@@ -35,7 +34,6 @@ export function Requests() {
   const [, navigate] = useLocation();
   const [isEdited, setEdited] = useState(false);
   const suggestions = useSuggestions(isEdited);
-  const { names } = suggestions;
   const open = (to: string) => navigate(`/requests${to === '' ? '' : `/${encodeURIComponent(to)}`}${search.size > 0 ? `?${search}` : ''}`);
   return (
     <section className="stack wide">
@@ -56,8 +54,8 @@ export function Requests() {
       </search>
       {id === '' && <Causes state={state} onChoose={({ code, upstream }) => set({ code, ...(upstream !== '' && { upstream }) })} />}
       <div className="split">
-        <List state={state} names={names} openId={id} onOpen={open} onChange={set} />
-        {id !== '' && <RequestPanel key={id} id={id} names={names} onClose={() => open('')} />}
+        <List state={state} openId={id} onOpen={open} onChange={set} />
+        {id !== '' && <RequestPanel key={id} id={id} onClose={() => open('')} />}
       </div>
     </section>
   );
@@ -87,12 +85,11 @@ function Head({ state, onLive }: { readonly state: RequestsState; readonly onLiv
 
 interface ListProps {
   readonly state: RequestsState;
-  readonly names: Names;
   readonly openId: string;
   readonly onOpen: (id: string) => void;
   readonly onChange: (changes: Partial<RequestsState>) => void;
 }
-function List({ state, names, openId, onOpen, onChange }: ListProps) {
+function List({ state, openId, onOpen, onChange }: ListProps) {
   const now = new Date();
   const list = useRequestList(toListQuery(state, now), state.live === '1' && isNewestFirst(state));
   if (list.data === undefined && list.error === null) return <Waiting on={list} rows={10} />;
@@ -101,7 +98,7 @@ function List({ state, names, openId, onOpen, onChange }: ListProps) {
     <div className="stack" aria-busy={list.isFetching || undefined}>
       {list.error && <Failed failure={list.error} onRetry={() => void list.refetch()} />}
       {list.data !== undefined && rows.length === 0 && <NoRequests state={state} onChange={onChange} />}
-      {rows.length > 0 && <Rows rows={rows} list={list} state={state} names={names} openId={openId} onOpen={onOpen} onChange={onChange} />}
+      {rows.length > 0 && <Rows rows={rows} list={list} state={state} openId={openId} onOpen={onOpen} onChange={onChange} />}
       {getListSpan(state, now).isBounded && <p className="soft small">{words.bounded(getMaxDays(state))}</p>}
     </div>
   );
@@ -111,10 +108,10 @@ interface RowsProps extends ListProps {
   readonly rows: readonly RequestRow[];
   readonly list: Pick<ReturnType<typeof useRequestList>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
 }
-function Rows({ rows, list, state, names, openId, onOpen, onChange }: RowsProps) {
+function Rows({ rows, list, state, openId, onOpen, onChange }: RowsProps) {
   const { sort, order } = state;
   const { expanded, toggle } = useExpanded(openId);
-  const columns = createColumns(names);
+  const columns = createColumns();
   // Only in this order are the calls of a group consecutive, newest first.
   const shown = isNewestFirst(state)
     ? groupCalls(rows, { expanded, hasMore: list.hasNextPage })

@@ -41,7 +41,7 @@ export function ModelCard({ entry, group, isCurrent, isCompared, onCompare }: Ca
         <span>{words.kinds[kind]}</span>
         {context !== null && (
           <span>
-            <Count of={context} isShort /> {words.context}
+            <Count of={context} /> {words.context}
           </span>
         )}
         {can.length > 0 && <span>{formatAbilities(entry)}</span>}

@@ -14,7 +14,7 @@ type Line = readonly [title: string, cell: (entry: Entry, column: number) => Rea
 function listLines(entries: readonly Entry[]): readonly Line[] {
   const prices = formatPrices(entries);
   return [
-    [words.contextWindow, ({ context }) => (context === null ? kit.none : <Count of={context} isShort />)],
+    [words.contextWindow, ({ context }) => (context === null ? kit.none : <Count of={context} />)],
     [words.capabilities, formatAbilities],
     ...priceNames.map((name, line): Line => [words.pricesPerMillion[name], (_, column) => prices[line]?.[column]]),
     ...measureNames.map((name): Line => [words.measures[name], (entry) => <Measure of={entry} name={name} />]),

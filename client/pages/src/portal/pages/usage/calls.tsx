@@ -7,7 +7,6 @@ import { Empty, Loaded } from '../../../kit/states.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
 import { useRead } from '../../api.ts';
 import { CallsTable } from '../../calls-table.tsx';
-import { useSeriesNames } from '../../series-names.ts';
 import type { Reading } from './figures.tsx';
 
 const outcomes = ['', 'completed', 'incomplete', 'rejected', 'failed', 'client_disconnected'] as const;
@@ -16,7 +15,6 @@ const fields = { outcome: createEnumField(outcomes, '') } as const;
 const PAGE_LENGTH = 50;
 /** Maximum page size. */
 const MOST = 1_000;
-const MAX_NAMES = 100;
 const LIST_MS = 31 * 86_400_000;
 
 export interface CallsProps extends Reading {
@@ -33,15 +31,6 @@ export function Calls({ span, filters, openId, onOpen, onClear, details }: Calls
   const from = new Date(Math.max(span.from.getTime(), span.to.getTime() - LIST_MS));
   const query = { from: from.toISOString(), to: span.to.toISOString(), ...filters, ...(outcome !== '' && { outcome }) };
   const list = useRead('listRequests', { query: { ...query, limit: length } });
-  const nameSeries = useSeriesNames('key');
-  const isOneKey = filters.key_id !== undefined;
-  // For the names of all keys, which the list of keys shows only to those that can manage them.
-  const byKey = useRead(
-    'getActivity',
-    { query: { from: query.from, to: query.to, group_by: 'key', top: MAX_NAMES } },
-    { isEnabled: !isOneKey },
-  );
-  const names = byKey.data && new Map(nameSeries(byKey.data).series.map(({ key, label }) => [key, label]));
   const isFiltered = outcome !== '' || Object.keys(filters).length > 0;
   const clear = () => {
     set({ outcome: '' });
@@ -74,7 +63,7 @@ export function Calls({ span, filters, openId, onOpen, onClear, details }: Calls
               <CallsTable
                 caption={words.calls}
                 rows={data}
-                getKeyName={isOneKey ? undefined : (id) => names?.get(id)}
+                hasKeys={filters.key_id === undefined}
                 openId={openId}
                 onOpen={({ request_id: id }) => onOpen(id)}
                 onMore={has_more && length < MOST ? () => setLength(length + PAGE_LENGTH) : undefined}
