@@ -82,9 +82,9 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     await defaults.getByRole('row').filter({ hasText: limitsTexts.scopes.per_key }).getByText('60', { exact: true }).waitFor();
     expect(await defaults.getByRole('row').filter({ hasText: 'team' }).textContent()).toContain('600');
     const own = page.getByRole('region', { name: limitsTexts.overrides });
-    const observed = own.getByRole('row').filter({ hasText: 'ci (research)' });
+    const observed = own.getByRole('row').filter({ hasText: 'research / ci' });
     await observed.waitFor();
-    expect(await observed.textContent()).toBe('Key ci (research)Requests per minute5Observe–');
+    expect(await observed.textContent()).toBe('Key research / ciRequests per minute5Observe0%');
     // A row for each limit that is set, and none for what isn't.
     expect(await own.getByRole('row').count()).toBe(3);
     await own.getByRole('link', { name: 'research', exact: true }).click();
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     expect(await own.getByRole('meter', { name: limitsTexts.inUse.usageFor('research') }).getAttribute('value')).toBe('857');
     expect(await findViolations(page)).toEqual([]);
     await near.getByRole('button', { name: limitsTexts.inUse.scopes.key }).click();
-    await near.getByRole('link', { name: 'ci (research)' }).waitFor();
+    await near.getByRole('link', { name: 'research / ci' }).waitFor();
     expect(page.url()).toContain('scope=key');
     await near.getByRole('button', { name: limitsTexts.inUse.scopes.model }).click();
     await near.getByText(limitsTexts.inUse.empty).waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     // The list is asked for anew: until it is here, the one before is shown.
     await expect.poll(() => table.getByText('Created the key').count()).toBe(0);
     const row = table.getByRole('row').filter({ hasText: 'Created the account research' });
-    await row.getByRole('button', { name: 'tester' }).click();
+    await row.getByRole('button').click();
     const panel = page.getByRole('complementary');
     await panel.getByRole('row').filter({ hasText: 'Opening balance' }).getByText('$25.00').waitFor();
     expect(await panel.getByRole('columnheader').allTextContents()).toEqual([auditTexts.diff.field, auditTexts.diff.value]);
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     const table = page.getByRole('table', { name: auditTexts.caption });
     await table.getByText('Changed the group of mover from default to vip').waitFor();
     await table.getByText('Suspended the account mover').waitFor();
-    const row = table.getByRole('row').filter({ hasText: /Changed the limits, spending caps, and expiration of night …/ });
+    const row = table.getByRole('row').filter({ hasText: /Changed the limits, spending caps, and expiration of mover \/ night/ });
     await row.getByRole('button').click();
     const diff = page.getByRole('region', { name: auditTexts.changes });
     await diff.waitFor();
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     expect(await diff.getByRole('row').allTextContents()).toEqual([
       'FieldBeforeAfter',
       'Requests per minuteUses defaults9',
-      'Spending capsNone$20.00, per month',
+      'Spending capsNone$20.00 per month',
       expect.stringMatching(/^ExpirationFeb 1, 2035, \d\d:00Never$/),
     ]);
     const panel = page.getByRole('complementary');

@@ -58,15 +58,23 @@ export const TextWithTimes = ({ text }: { readonly text: string }) =>
 export const TextWithCode = ({ text }: { readonly text: string }) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const formatShort = (count: number): string => (count < 1_000 ? count.toLocaleString() : compact.format(count));
+const createCompact = (minimumFractionDigits: number) =>
+  new Intl.NumberFormat(undefined, { notation: 'compact', minimumFractionDigits, maximumFractionDigits: 1 });
+const compact = createCompact(0);
+const compactColumn = createCompact(1);
 
-/** A count with separators. `isShort` shows 40.0M, with the full number as title. */
-export function Count({ of, isShort = false }: { readonly of: number | null; readonly isShort?: boolean }) {
+export interface CountProps {
+  readonly of: number | null;
+  /** `40.1M`, with the full number as title. `column`: always with one decimal, as in `40.0M`. */
+  readonly isShort?: boolean | 'column';
+}
+/** A count with separators. */
+export function Count({ of, isShort = false }: CountProps) {
   if (of === null) return <span className="soft">{kit.none}</span>;
+  const isWhole = !isShort || of < 1_000;
   return (
-    <data value={of} title={isShort ? of.toLocaleString() : undefined} className="number">
-      {isShort ? formatShort(of) : of.toLocaleString()}
+    <data value={of} title={isWhole ? undefined : of.toLocaleString()} className="number">
+      {isWhole ? of.toLocaleString() : (isShort === 'column' ? compactColumn : compact).format(of)}
     </data>
   );
 }

@@ -54,7 +54,7 @@ export const activity = {
     tag: 'No tag',
   },
   other: 'Other',
-  openOthers: 'Other (show rows)',
+  openOthers: 'Other: show rows',
   empty: 'No calls in this time range.',
   emptyFiltered: 'No calls match these filters.',
   clearFilters: 'Clear filters',

@@ -118,8 +118,20 @@ const countColumns: readonly Column<Row>[] = [
     cell: ({ sums, whole }) => formatShare(getMicros(sums), getMicros(whole)) ?? kit.none,
   },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sums.requests} /> },
-  { id: 'input', title: titles.input, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sumInput(sums.tokens)} isShort /> },
-  { id: 'output', title: titles.output, isNumber: true, isMain: true, cell: ({ sums }) => <Count of={sums.tokens.output} isShort /> },
+  {
+    id: 'input',
+    title: titles.input,
+    isNumber: true,
+    isMain: true,
+    cell: ({ sums }) => <Count of={sumInput(sums.tokens)} isShort="column" />,
+  },
+  {
+    id: 'output',
+    title: titles.output,
+    isNumber: true,
+    isMain: true,
+    cell: ({ sums }) => <Count of={sums.tokens.output} isShort="column" />,
+  },
   {
     id: 'cached',
     title: titles.cached,

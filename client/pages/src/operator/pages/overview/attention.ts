@@ -1,22 +1,14 @@
 /** Problems that need attention, one card per upstream, account, or key. Each links to the page where it can be fixed. */
-import type { AdminContract } from '../../../../../../contract/admin/index.ts';
-import type { Success } from '../../../data/contract-types.ts';
-import { formatAgo } from '../../../data/times.ts';
 import { overview as words } from '../../../texts/overview.ts';
 import { accountPath, requestsPath, upstreamPath } from '../../reads/links.ts';
+import { getTitle, type Problem, type Titled } from './problem-title.ts';
 
-type Problem = Success<AdminContract['getOverview']>['attention'][number];
-
-export interface AttentionCard {
+export interface AttentionCard extends Titled {
   readonly id: string;
   /** Whether calls fail now because of it. */
   readonly isUrgent: boolean;
-  /** The state of the object, in a few words. */
-  readonly title: string;
   /** Where the object can be seen. Null for the whole gateway. */
   readonly path: string | null;
-  /** What follows from it, in complete sentences. */
-  readonly messages: readonly string[];
   readonly impact: Problem['impact'];
   /** The action to take, and where. */
   readonly action: string;
@@ -27,26 +19,6 @@ export interface AttentionCard {
 
 /** Problems of the whole gateway get one card per kind, because they have nothing else in common. */
 const getCardId = ({ target, subject, kind }: Problem): string => (subject === null ? `${target} ${kind}` : `${target} ${subject}`);
-
-/** Sentences of the API that have the amount or the time of the title. */
-const LOW_BALANCE = /^Account .+ has (\$[\d.]+) left/;
-const EXPIRING_KEY = /^Key .+ of account (.+) expires at (\S+)\.$/;
-
-type Titled = Pick<AttentionCard, 'title' | 'messages'>;
-/** With the API's sentence, if no title says all of it. */
-function getTitle({ target, name, kind, is_urgent: isUrgent, impact, message }: Problem): Titled {
-  const { titles } = words;
-  const [, left] = LOW_BALANCE.exec(message) ?? [];
-  const [, account, at] = EXPIRING_KEY.exec(message) ?? [];
-  if (name === null) return { title: titles.gateway[kind], messages: [message] };
-  if (kind === 'calls_failing') return { title: titles.failing(name), messages: [message] };
-  if (target === 'upstream')
-    return { title: (isUrgent ? titles.unavailable : titles.coolingDown)(name), messages: isUrgent && impact !== null ? [] : [message] };
-  if (left !== undefined) return { title: titles.left(name, left), messages: [titles.untilTopUp] };
-  if (account !== undefined && at !== undefined)
-    return { title: titles.expires(`${account} / ${name}`, formatAgo(new Date(at), new Date())), messages: [titles.fromThenOn(at)] };
-  return { title: message.replace(/\.$/, ''), messages: [] };
-}
 
 function getAction({ target, subject, kind, impact, is_urgent: isUrgent }: Problem): Pick<AttentionCard, 'action' | 'href'> {
   const { actions } = words;
