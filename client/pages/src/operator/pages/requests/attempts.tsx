@@ -50,7 +50,7 @@ function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, p
   return (
     <>
       <div className="row apart">
-        <span>
+        <span className="sentence">
           <Link href={upstreamPath(upstream)}>{upstream}</Link> {protocol === null ? '' : `${detail.over(protocol)} `}
           {status} {code === null ? detail.succeeded : <ErrorCode code={code} />}
         </span>
