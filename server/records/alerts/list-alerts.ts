@@ -60,13 +60,17 @@ export async function listOpenAlertKeys(read: Read, subjects: readonly string[])
 /** A process writes its observations every five seconds, so older ones are stale. */
 export const MAX_OBSERVATION_AGE_MS = 20_000;
 
-export const UNAVAILABLE_SINCE_SQL = 'SELECT subject, min(since) AS since FROM alert_sightings WHERE seen_at >= ?1 GROUP BY subject';
+/** The open alert remembers the start of an outage that a restarted process has observed only since its own start. */
+export const UNAVAILABLE_SINCE_SQL = `
+  SELECT alert_sightings.subject AS subject, min(CASE WHEN opened_at < since THEN opened_at ELSE since END) AS since
+  FROM alert_sightings
+  LEFT JOIN alerts ON kind = 'upstream_unavailable' AND alerts.subject = alert_sightings.subject AND resolved_at IS NULL
+  WHERE seen_at >= ?1 GROUP BY alert_sightings.subject`;
 
 /** Returns since when each upstream has continuously had a model that is cooling down, as observed by the processes. */
 export async function readUnavailableSince(read: Read, now: number): Promise<ReadonlyMap<string, number>> {
-  return new Map(
-    (await read(UNAVAILABLE_SINCE_SQL, [now - MAX_OBSERVATION_AGE_MS])).map((row) => [readText(row.subject), readNumber(row.since)]),
-  );
+  const rows = await read(UNAVAILABLE_SINCE_SQL, [now - MAX_OBSERVATION_AGE_MS]);
+  return new Map(rows.map(({ subject, since }) => [readText(subject), readNumber(since)]));
 }
 
 /** Reads the columns that open and resolved alerts share. */

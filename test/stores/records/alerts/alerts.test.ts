@@ -7,6 +7,7 @@ import {
   buildAlertsSql,
   buildOpenAlertsSql,
   COUNT_UNATTENDED_SQL,
+  readUnavailableSince,
   UNATTENDED_SQL,
   UNAVAILABLE_SINCE_SQL,
 } from '../../../../server/records/alerts/list-alerts.ts';
@@ -192,6 +193,19 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     first.clock.now += 31_000;
     await Promise.all(alerts.map((one) => one.checkNow()));
     expect(heardBy(receiver).slice(1)).toEqual(['alert.resolved upstream_unavailable openai']);
+  });
+
+  test('remembers since when an upstream has been unavailable after the process restarts', async () => {
+    const stage = await open();
+    const process = atNoon();
+    process.places.push({ upstream: 'openai', upstreamModel: 'gpt', state: 'open', restMs: 5_000 });
+    const alerts = openProcess(stage, told(), process);
+    await alerts.checkNow();
+    process.clock.now += MINUTE_MS;
+    await alerts.checkNow();
+    process.clock.now += MINUTE_MS;
+    await openProcess(stage, told(), process).checkNow();
+    expect(await readUnavailableSince(stage.activity.ask, process.clock.now)).toEqual(new Map([['openai', noon + MINUTE_MS]]));
   });
 
   test('reports a ledger mismatch once, and its end', async () => {
