@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.context().close();
   });
 
-  it('is told which models fail now, and that failed calls cost nothing', async () => {
+  it('sees which models fail now, and that failed calls cost nothing', async () => {
     const { key: failing } = await gateway.newKey({ account: 'broken', group: 'vip', name: 'batch', balance: 25_000_000n });
     const call = async (model: string, input: string) =>
       await (await gateway.call('/responses', { json: { model, input }, key: failing })).text();
