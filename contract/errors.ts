@@ -60,19 +60,19 @@ export const errorTable = {
   ),
   integer_below_min_value: defineBadRequest(
     'An integer is too small.',
-    'The value is below the minimum of the field, which the message contains.',
+    "The value is below the field's minimum. The message contains the minimum.",
   ),
   integer_above_max_value: defineBadRequest(
     'An integer is too large.',
-    'The value is above the maximum of the field, which the message contains.',
+    "The value is above the field's maximum. The message contains the maximum.",
   ),
   decimal_below_min_value: defineBadRequest(
     'A number is too small.',
-    'The value is below the minimum of the field, which the message contains.',
+    "The value is below the field's minimum. The message contains the minimum.",
   ),
   decimal_above_max_value: defineBadRequest(
     'A number is too large.',
-    'The value is above the maximum of the field, which the message contains.',
+    "The value is above the field's maximum. The message contains the maximum.",
   ),
   string_above_max_length: defineBadRequest(
     'A string is too long.',
@@ -100,7 +100,7 @@ export const errorTable = {
   ),
   invalid_image_format: defineBadRequest(
     "The file isn't an image in a supported format.",
-    'The bytes are neither PNG, JPEG, nor WebP, whatever the file name or the content type says.',
+    "The file isn't PNG, JPEG, or WebP. The gateway checks the bytes, not the name or content type.",
   ),
   invalid_base64_image: defineBadRequest("The image isn't valid base64.", "The part of the data URL after the comma can't be decoded."),
   invalid_image_url: defineBadRequest(
@@ -192,8 +192,8 @@ export const errorTable = {
   ),
   upgrade_required: defineInvalidRequest(
     426,
-    'This gateway supports only HTTP and server-sent events.',
-    "The client requested a WebSocket upgrade, which this URL doesn't support.",
+    "WebSocket isn't available for this request. Use HTTP.",
+    "The client requested a WebSocket upgrade on a URL that doesn't support it, or the gateway accepts no more connections: WebSocket is off, `server.maxWebSockets` is reached, or the gateway is overloaded or stopping.",
   ),
   headers_too_large: defineInvalidRequest(431, 'The request headers are too large.', 'The headers of the request exceed 16 KiB.'),
   rate_limit_exceeded: defineRateLimited(
@@ -216,7 +216,7 @@ export const errorTable = {
   upstream_error: defineServerError(
     502,
     'The upstream failed.',
-    'The upstream closed the connection, rejected the gateway, or sent an invalid response.',
+    "The upstream closed the connection, rejected the gateway's request, or sent an invalid response.",
   ),
   upstream_unavailable: defineServerError(
     503,

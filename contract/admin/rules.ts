@@ -52,17 +52,17 @@ const Rates = z
       'US dollars per million input tokens written to a cache that keeps them for 12 hours. Defaults to `cache_write`.',
     ),
     image_input: Rate.optional().describe(
-      'US dollars per million input tokens of images, if the provider reports them. Defaults to the price of `input`.',
+      'US dollars per million image input tokens, if the provider reports them. Defaults to the price of `input`.',
     ),
     audio_input: Rate.optional().describe(
-      'US dollars per million input tokens of audio, if the provider reports them. Defaults to the price of `input`.',
+      'US dollars per million audio input tokens, if the provider reports them. Defaults to the price of `input`.',
     ),
     output: Rate.describe('US dollars per million output tokens, including reasoning tokens.'),
     image_output: Rate.optional().describe(
-      'US dollars per million output tokens of images, if the provider reports them. Defaults to the price of `output`.',
+      'US dollars per million image output tokens, if the provider reports them. Defaults to the price of `output`.',
     ),
     audio_output: Rate.optional().describe(
-      'US dollars per million output tokens of audio, if the provider reports them. Defaults to the price of `output`.',
+      'US dollars per million audio output tokens, if the provider reports them. Defaults to the price of `output`.',
     ),
   })
   .meta({ id: 'TokenRateSetting', description: "Prices per million tokens, before the group's multiplier." });

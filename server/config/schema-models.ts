@@ -52,20 +52,20 @@ const Rates = z.strictObject({
     examples: ['2.5'],
   }),
   imageInput: Rate.optional().meta({
-    description: 'Dollars per million input tokens of images, if the provider reports them. Defaults to `input`.',
+    description: 'Dollars per million image input tokens, if the provider reports them. Defaults to `input`.',
     examples: ['8'],
   }),
   audioInput: Rate.optional().meta({
-    description: 'Dollars per million input tokens of audio, if the provider reports them. Defaults to `input`.',
+    description: 'Dollars per million audio input tokens, if the provider reports them. Defaults to `input`.',
     examples: ['32'],
   }),
   output: Rate.meta({ description: 'Dollars per million output tokens, including reasoning.', examples: ['10'] }),
   imageOutput: Rate.optional().meta({
-    description: 'Dollars per million output tokens of images, if the provider reports them. Defaults to `output`.',
+    description: 'Dollars per million image output tokens, if the provider reports them. Defaults to `output`.',
     examples: ['30'],
   }),
   audioOutput: Rate.optional().meta({
-    description: 'Dollars per million output tokens of audio, if the provider reports them. Defaults to `output`.',
+    description: 'Dollars per million audio output tokens, if the provider reports them. Defaults to `output`.',
     examples: ['64'],
   }),
 });

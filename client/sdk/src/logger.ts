@@ -19,7 +19,7 @@ export interface LogFields {
   readonly durationMs?: number | undefined;
   /** Name of the error. */
   readonly error?: string | undefined;
-  /** Code of the error. Without a response, its message, because that of a response can quote the request. */
+  /** Code of the error. Without a response, its message, because a response's message can quote the request. */
   readonly reason?: string | null | undefined;
   /** Wait before the next attempt, in milliseconds. Undefined if there's none. */
   readonly retryInMs?: number | undefined;

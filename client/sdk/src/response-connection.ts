@@ -27,7 +27,7 @@ interface OpenSocket {
 }
 
 /**
- * The connection of `client.connect()`. Each turn is a `response.create` message, and its events are those of a stream.
+ * The connection of `client.connect()`. Each turn is a `response.create` message, with the same events as a stream.
  * The gateway's docs explain lanes, continuations, and errors at `/docs/guides/websocket`.
  */
 export class ResponseConnection {

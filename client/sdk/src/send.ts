@@ -25,7 +25,7 @@ export interface OutgoingRequest {
   readonly options: RequestOptions;
 }
 
-/** Returns the wait before the next retry, in milliseconds. Undefined if a retry can't help, or if the wait is too long. */
+/** Returns the wait before the next retry, in milliseconds, or undefined if a retry can't help or the wait is too long. */
 function getRetryDelayMs(error: ModelgateError, retry: number): number | undefined {
   const { status, headers, retryAfterMs = getBackoffMs(retry) } = error;
   const mayHelp = status && headers ? canRetry(status, headers) : error instanceof ConnectionError;

@@ -182,7 +182,7 @@ function addEntriesCommand(account: Command): void {
     options: {
       from: ['--from <time>', 'entries from this date or time', parseMoment],
       to: ['--to <time>', 'entries before this date or time', parseMoment],
-      kind: ['--kind <kind>', statementKinds.join(', ')],
+      kind: ['--kind <kind>', `only entries of this kind: ${statementKinds.join(', ')}`],
       ...createPageOptions('entries', 'entry'),
     },
     print: {
@@ -196,7 +196,7 @@ function addEntriesCommand(account: Command): void {
     },
     emptyText: 'No entries.\n',
     csv: {
-      description: 'all entries as CSV, ignoring --limit',
+      description: 'print all entries as CSV, ignoring --limit',
       async format({ data }) {
         const { formatCsvLine, entryHeadings, formatEntryLine } = await import('../../api/admin/csv.ts');
         return [formatCsvLine(entryHeadings), ...data.map(formatEntryLine)].join('');

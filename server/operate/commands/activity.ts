@@ -20,7 +20,7 @@ export const activityRequest = {
     then_by: ['--then-by <dimension>', 'a second dimension'],
     account_id: ['--account <id>', 'only calls of this account'],
     key_id: ['--key <id>', 'only calls of this key'],
-    model: ['--model <id>', 'only calls of this model'],
+    model: ['--model <id>', 'only calls to this model'],
     upstream: ['--upstream <name>', 'only calls whose last attempt used this upstream'],
     end_user: ['--end-user <id>', 'only calls of this end user of a caller'],
     tag: ['--tag <value>', 'only calls with this value of the header activity.tagHeader'],
@@ -28,7 +28,7 @@ export const activityRequest = {
   },
   print: formatActivity,
   csv: {
-    description: 'CSV with one row per value and bucket',
+    description: 'print CSV, one row per value and bucket',
     format: async (activity: Activity) => (await import('../../api/admin/csv.ts')).writeActivityCsv(activity),
   },
 } as const;

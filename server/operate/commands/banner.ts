@@ -125,7 +125,7 @@ function toConfiguredRows(upstreams: Config['upstreams']): string[][] {
   return all.flatMap((upstream) =>
     upstream.kind !== 'simulator'
       ? [['Upstream', `${upstream.name} at ${upstream.baseUrl}`]]
-      : [['Upstream', `${upstream.name}: SIMULATOR. Its responses are canned: no real model is called.`], ...hint],
+      : [['Upstream', `${upstream.name} (built in): returns canned responses and calls no real model`], ...hint],
   );
 }
 

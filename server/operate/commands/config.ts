@@ -20,7 +20,7 @@ const URL_OPTION = '--url http://127.0.0.1:8081';
 export function addConfigCommands(program: Command): void {
   const config = program.command('config').description(commandSummaries.config).addHelpText('after', EXIT_CODE_HELP);
   addDataOption(addConfigOption(config.command('check')))
-    .description('validate the file and environment and print the resulting configuration, without secrets; starts nothing')
+    .description("validate the file and environment and print the resulting configuration, without secrets; doesn't start the gateway")
     .addHelpText(
       'after',
       `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n  modelgate config check --no-public-models\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`,

@@ -46,8 +46,8 @@ Databases:
   postgres://…      a PostgreSQL database. Prefer DATABASE_URL: other users of this machine can see the URL in the process list`;
 const COPY_EXPLANATION = `
 Copies accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, rejections,
-and the audit log. The source isn't changed. The target must be new and empty. If it's interrupted, run the same command again to continue. At the end, it
-compares every row and reconciles the ledgers of both databases. The exit code is 1 if anything differs.`;
+and the audit log. The source isn't changed. The target must be new and empty. If the copy is interrupted, run the same command again
+to continue. At the end, the command compares every row and reconciles the ledgers of both databases. The exit code is 1 if anything differs.`;
 function addCopyCommand(db: Command): void {
   addDataOption(addConfigOption(db.command('copy <source> <target>')))
     .description('copy one database into another and verify the copy')

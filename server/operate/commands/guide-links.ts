@@ -31,7 +31,7 @@ const guideByPattern: readonly (readonly [RegExp, string])[] = [
   [/\.google\b|\.auth\.credentials\b/, 'vertex'],
 ];
 
-/** Returns the name of a guide, such as `upstreams`. Undefined if no guide says more than the error itself. */
+/** Returns the name of a guide, such as `upstreams`, or undefined if no guide says more than the error itself. */
 export function findGuide(error: unknown): string | undefined {
   if (error instanceof SchemaError) return 'upgrading';
   if (error instanceof StorageError) return 'deploying';

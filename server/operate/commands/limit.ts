@@ -8,7 +8,7 @@ import { addRequestCommand } from './request-command.ts';
 export function addLimitCommands(program: Command): void {
   const limit = addCommandGroup(program, 'limit');
   addRequestCommand(limit, 'list', {
-    description: 'list limits of a running gateway that are nearly reached or rejected calls, highest usage first',
+    description: 'list the limits in a running gateway that are nearly reached or have rejected calls; highest usage first',
     examples: ['modelgate limit list', 'modelgate limit list --scope key --over 0.9 --url http://127.0.0.1:8081'],
     needsRunningGateway: true,
     operation: 'listLimitsInUse',

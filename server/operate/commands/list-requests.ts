@@ -15,7 +15,7 @@ export function addListRequestsCommand(usage: Command): void {
       to: ['--to <time>', 'calls that ended before this date or time', parseMoment],
       account_id: ['--account <id>', 'only calls of this account'],
       key_id: ['--key <id>', 'only calls of this key'],
-      model: ['--model <id>', 'only calls of this model'],
+      model: ['--model <id>', 'only calls to this model'],
       operation: ['--operation <name>', 'only calls of this operation, such as createResponse'],
       upstream: ['--upstream <name>', 'only calls whose last attempt used this upstream'],
       status: ['--status <status>', 'only responses with this HTTP status', parseCount],
@@ -40,7 +40,7 @@ export function addListRequestsCommand(usage: Command): void {
     },
     emptyText: 'No calls.\n',
     csv: {
-      description: 'all calls as CSV, ignoring --limit',
+      description: 'print all calls as CSV, ignoring --limit',
       async format({ data }) {
         const { formatCsvLine, requestHeadings, formatRequestLine } = await import('../../api/admin/csv.ts');
         return [formatCsvLine(requestHeadings), ...data.map(formatRequestLine)].join('');

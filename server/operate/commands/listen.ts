@@ -67,7 +67,7 @@ function getOrigin(app: FastifyInstance): string {
   return `http://${host}:${address.port}`;
 }
 
-/** Returns where the metrics are served. Undefined if they're off. The supervisor serves the metrics of its workers. */
+/** Returns where the metrics are served, or undefined if they're off. The supervisor serves the metrics of its workers. */
 export async function listenForMetrics(
   telemetry: Telemetry | null,
   { host, port }: MetricsAddress,

@@ -90,11 +90,11 @@ function addSetCommand(price: Command): void {
       'per million tokens written to a cache for 12 hours; none to use the --cache-write price',
       parseDollarsOrNone,
     )
-    .option('--image-input <dollars>', 'per million input tokens of images; none to use the input price', parseDollarsOrNone)
-    .option('--audio-input <dollars>', 'per million input tokens of audio; none to use the input price', parseDollarsOrNone)
+    .option('--image-input <dollars>', 'per million image input tokens; none to use the input price', parseDollarsOrNone)
+    .option('--audio-input <dollars>', 'per million audio input tokens; none to use the input price', parseDollarsOrNone)
     .option('--output <dollars>', 'per million output tokens, including reasoning', parseDollars)
-    .option('--image-output <dollars>', 'per million output tokens of images; none to use the output price', parseDollarsOrNone)
-    .option('--audio-output <dollars>', 'per million output tokens of audio; none to use the output price', parseDollarsOrNone)
+    .option('--image-output <dollars>', 'per million image output tokens; none to use the output price', parseDollarsOrNone)
+    .option('--audio-output <dollars>', 'per million audio output tokens; none to use the output price', parseDollarsOrNone)
     .option(
       '--long-context <tokens:prices>',
       'all prices for requests with more input tokens than this, such as 272000:input=5,output=22.5; repeatable; 272000:none removes them',

@@ -20,7 +20,7 @@ export interface ShellEvents {
   off(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
 }
 
-/** The environment of a command. The program passes that of its process, and tests pass substitutes. */
+/** A command's environment. The program passes its process's environment, and tests pass substitutes. */
 export interface Shell {
   readonly env: Environment;
   /** Working directory, which relative paths start from. */

@@ -20,7 +20,7 @@ test("prints a key that works without a configuration, and says that it's a simu
   expect(served.banner).toMatch(/^Modelgate \d+\.\d+\.\d+\n/);
   expect(served.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(served.banner).toContain(`Docs       ${served.origin}/docs\n`);
-  expect(served.banner).toMatch(/SIMULATOR.*no real model/);
+  expect(served.banner).toMatch(/\(built in\).*no real model/);
   expect(existsSync(join(folder, 'data/modelgate.sqlite'))).toBe(true);
   const models = await fetch(`${served.origin}/v1/models`, bearer(served.key));
   expect(models.status).toBe(200);
@@ -183,7 +183,7 @@ test('rejects a bad configuration with its problem, and creates no data folder',
 test('shows the address of an upstream, no simulator, and no secret', async () => {
   const served = await serve({ env: { OPENAI_API_KEY: 'sk-very-secret', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' } });
   expect(served.banner).toContain('openai at http://127.0.0.1:9/v1');
-  expect(served.banner + served.log()).not.toMatch(/SIMULATOR|sk-very-secret/);
+  expect(served.banner + served.log()).not.toMatch(/\(built in\)|sk-very-secret/);
   expect(await served.stop()).toBe(0);
 });
 
