@@ -49,7 +49,7 @@ async function assertRequestIds(caller: VerifyClient, area: Area): Promise<void>
   ]);
 }
 
-// `as`: the keys of the object are those of its type.
+// `as`: the object has exactly the keys of its type.
 export const requestIdChecks: readonly Check[] = (Object.keys(requestsByArea) as Area[]).map((area) => ({
   group: 'operations',
   area,

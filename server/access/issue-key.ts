@@ -82,7 +82,7 @@ export async function issueFirstKey(issuer: Issuer): Promise<Pick<IssuedKey, 'ke
   return { key, accountId: storedKey?.account.id ?? record.account.id };
 }
 
-/** Returns a chosen key of the default account, and creates it if it doesn't exist. Undefined if it was revoked. */
+/** Returns the default account's chosen key, created if necessary, or undefined if it was revoked. */
 export async function issuePredefinedKey(
   { key, name }: { readonly key: string; readonly name: string },
   issuer: Issuer,

@@ -109,7 +109,7 @@ export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
  * write their audit entry, in the same transaction.
  */
 export interface AccessStore {
-  /** Returns the stored pepper fingerprint. Undefined if none is stored. */
+  /** Returns the stored pepper fingerprint, or undefined if none is stored. */
   findFingerprint(): Promise<Uint8Array | undefined>;
   /** Stores the fingerprint unless one is stored already. Returns the stored one. */
   saveFingerprint(fingerprint: Buffer): Promise<Uint8Array | undefined>;

@@ -203,7 +203,7 @@ function findOverloadError(request: FastifyRequest, { rejection: refusal, reason
 const isCapacityError = ({ outcome: { attempts } }: RequestContext, { code, cause }: GatewayError): boolean =>
   code === 'overloaded' && cause === undefined && attempts.every(wasConcurrencyLimited);
 
-/** Returns the model that a JSON body names, to log a rejected request. Null if it names none. */
+/** Returns the model that a JSON body names, to log a rejected request, or null if it names none. */
 function findModel(body: unknown): string | null {
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
   return typeof model === 'string' ? model : null;

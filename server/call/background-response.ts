@@ -107,7 +107,7 @@ async function complete(gateway: Gateway, call: RequestContext, granted: Granted
   }
 }
 
-/** Adds the events of the stream to the run. Returns why it ended without its last event. Null if it was canceled, or is complete. */
+/** Adds the events of the stream to the run. Returns why it ended without its last event, or null if it was canceled or is complete. */
 async function relay(
   gateway: Gateway,
   call: RequestContext,

@@ -1,4 +1,4 @@
-/** Resolves the rate limits of a caller and of a call: those of the key, the account, and the model. */
+/** Resolves the rate limits of a caller and of a call: the key's, the account's, and the model's. */
 
 import type { Principal } from '../access/principal.ts';
 import type { Config, Model } from '../config/config.ts';

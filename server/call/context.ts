@@ -34,7 +34,7 @@ export interface IdempotentRequest {
   setFinalBody(bytes: Buffer): void;
   /** Sets the response of a request that continues in the background. What it produces later isn't stored for the key. */
   answer(bytes: Buffer): void;
-  /** Returns the complete response for the charge to store. Undefined if it's too large or incomplete. */
+  /** Returns the complete response for the charge to store, or undefined if it's too large or incomplete. */
   getResponseToStore(): Posting['keep'];
   /** The charge stored the response. */
   markStored(): void;

@@ -60,7 +60,7 @@ export class Failover {
     return this.#last !== null;
   }
 
-  /** Returns the next attempt. Null if no candidate, attempt or time is left. */
+  /** Returns the next attempt, or null if no candidate, attempt or time is left. */
   next(): NextAttempt | null {
     const immediate = this.#immediate;
     this.#immediate = null;

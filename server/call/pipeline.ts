@@ -29,7 +29,7 @@ interface AdmittedRequest {
   readonly parsed: ParsedRequest;
 }
 
-/** Holds money and acquires limits for a request. Complete it with `completeCall`. */
+/** Holds money and limit capacity for a request, until `completeCall` settles it. */
 export async function openCall(gateway: Gateway, call: RequestContext, received: ParsedRequest): Promise<GrantedRequest> {
   const { model, parsed } = admit(gateway, call, received);
   const { recordings } = gateway;

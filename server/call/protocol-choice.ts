@@ -16,7 +16,7 @@ const others = { chat: 'responses', responses: 'chat' } as const satisfies Recor
 export interface ProtocolChoice {
   /** Returns the candidate, restricted to the other protocol if the provider rejects the request over the caller's. */
   narrow(candidate: Candidate, parsed: ParsedRequest): Candidate;
-  /** Returns the candidate restricted to the other protocol. Null if it has no other protocol, or the request already used it. */
+  /** Returns the candidate restricted to the other protocol, or null if it has no other protocol, or the request already used it. */
   toOtherProtocol(candidate: Candidate, parsed: ParsedRequest): Candidate | null;
   /** Remembers that the provider rejected the request over the caller's protocol and accepted it over the other one. */
   learn(candidate: Candidate, parsed: ParsedRequest): void;

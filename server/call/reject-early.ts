@@ -28,7 +28,7 @@ export interface EarlyCheck {
 }
 
 /**
- * Returns a function that creates the error of a request that must fail. Null if that depends on the body. Checks permission, money and concurrency, in
+ * Returns a function that creates the error of a request that must fail, or null if that depends on the body. Checks permission, money and concurrency, in
  * the pipeline's order.
  */
 export async function rejectEarly(gateway: Gateway, { call, operation, bodyMemory }: EarlyCheck): Promise<(() => GatewayError) | null> {

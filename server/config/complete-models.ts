@@ -15,7 +15,7 @@ import { standardModels } from './standard-models.ts';
 
 /** Optional sizes and prices, which have no default. */
 type OptionalSettings = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'capabilities' | 'prices'>;
-/** A model with all defaults. Its upstream fields are those of the first candidate. Its protocols are those of all candidates. */
+/** A model with all defaults. Its upstream fields come from the first candidate, and its protocols from all candidates. */
 export type ModelSettings = Required<Omit<Entry, keyof OptionalSettings | 'candidates' | 'responsesOnly' | 'images' | 'accepts'>> &
   OptionalSettings &
   Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly' | 'isCached' | 'isVertex' | 'compacts' | 'responsesOnly' | 'rules'> & {

@@ -146,7 +146,7 @@ function hasMetricsAddress(fileValue: unknown): boolean {
   return ['host', 'port'].some((name) => name in Object(metrics));
 }
 
-/** Sources that are set later replace those of the file. */
+/** Later sources replace the file's. */
 function collectSources(document: ConfigDocument, overrides: Overrides, override: Flags['override'], env: Environment): Sources {
   const fileSources = findSources(document);
   if (override) return { ...omitUpstreamSources(fileSources), ...overrides.sources };

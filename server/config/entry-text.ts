@@ -15,7 +15,7 @@ export interface EntryName {
 /** Stands for a secret that the file contains in plain text, so that it's neither shown nor lost. */
 export const HIDDEN_SECRET = '********';
 
-/** Returns the entry without its indentation and without secrets. Null if the file doesn't have it. */
+/** Returns the entry without its indentation and without secrets, or null if the file doesn't have it. */
 export function readEntryText(file: string, entry: EntryName): string | null {
   const found = findEntry(parseFile(file), entry);
   if (found === undefined) return null;

@@ -4,7 +4,7 @@ import { providers, toBearerHeader } from './providers.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the headers of the upstream's `auth`, otherwise those of its kind. */
+/** Returns the headers for the upstream's `auth`, otherwise for its kind. */
 export function getKeyHeaders({ kind, auth }: Pick<HttpUpstreamConfig, 'kind' | 'auth'>, key: string): Headers {
   if (auth?.type === 'header') return { [auth.name]: key };
   return auth?.type === 'bearer' ? toBearerHeader(key) : providers[kind].keyHeaders(key);

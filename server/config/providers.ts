@@ -37,7 +37,7 @@ export const providers = {
 
 type Kind = keyof typeof providers;
 
-/** Returns the provider name of an upstream in telemetry: that of its cloud, otherwise that of its kind. */
+/** Returns an upstream's provider name in telemetry: its cloud's, otherwise its kind's. */
 export function getTelemetryName({
   kind,
   azure,

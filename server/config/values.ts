@@ -48,7 +48,7 @@ export const createUrl = (findFault: (text: string) => string | null) =>
 export const HttpUrl = createUrl(findUrlFault).overwrite((text) => text.replace(/\/+$/, ''));
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[?::1\]?|localhost)$/;
-/** Whether a host name or address is that of this machine. */
+/** Whether a host name or address belongs to this machine. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /** Whether data sent to the URL stays private, because it uses TLS or an address of this machine. */

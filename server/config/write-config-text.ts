@@ -3,7 +3,7 @@
 import { accessSync, chmodSync, chownSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Returns the code of the error that a write would have, such as EROFS. Undefined if the file can be written. */
+/** Returns the code of the error that a write would have, such as EROFS, or undefined if the file can be written. */
 export function findWriteError(file: string): string | undefined {
   try {
     const target = realpathSync(file);

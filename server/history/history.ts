@@ -43,7 +43,7 @@ export interface History {
   save(record: StoredResponse): Promise<void>;
   /** Returns the stored JSON of a response. */
   find(reader: HistoryReader, id: string): Promise<Buffer>;
-  /** Returns the upstream that created the response. Null if the response isn't stored. */
+  /** Returns the upstream that created the response, or null if the response isn't stored. */
   findUpstream(accountId: string, id: string): Promise<string | null>;
   /**
    * Returns a page of the full input for a stored response, as the JSON of an `InputItemList`. The input is all earlier turns and the

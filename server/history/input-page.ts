@@ -29,7 +29,7 @@ interface PageParams {
   readonly maxBytes: number;
 }
 
-/** Returns the JSON of an `InputItemList`. Undefined if the response doesn't exist. */
+/** Returns the JSON of an `InputItemList`, or undefined if the response doesn't exist. */
 export async function readInputPage(store: HistoryStore, { reader, id, query, maxBytes }: PageParams): Promise<Buffer | undefined> {
   const { accountId, share } = reader;
   const turns = await store.listShapes(accountId, id).catch(throwStoreDown);

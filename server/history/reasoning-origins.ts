@@ -9,7 +9,7 @@ const MAX_ORIGINS = 50_000;
 export interface ReasoningOrigins {
   /** Records the upstream for every piece of encrypted reasoning in the bytes of a response. */
   recordOrigins(responseBytes: Buffer, upstream: string): void;
-  /** Returns the upstream that encrypted the reasoning. Undefined if its origin was forgotten or never recorded. */
+  /** Returns the upstream that encrypted the reasoning, or undefined if its origin was forgotten or never recorded. */
   findOrigin(encrypted: string): string | undefined;
 }
 

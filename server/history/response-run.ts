@@ -101,7 +101,7 @@ export class ResponseRun implements RunKey {
     onWritten();
   }
 
-  /** Returns the blocks from this one on. Null if the store has some of them. */
+  /** Returns the blocks from this one on, or null if the store has some of them. */
   readPending(fromBlock: number): readonly Buffer[] | null {
     return fromBlock < this.#written ? null : this.#pending.slice(fromBlock - this.#written);
   }

@@ -1,4 +1,4 @@
-/** The responses under way in this process, and readers of their events and those of other processes. */
+/** Responses in flight in this process, and readers of events from this and other processes. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { throwStoreDown } from '../primitives/errors.ts';

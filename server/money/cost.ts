@@ -60,7 +60,7 @@ const computeToolCost = (prices: TokenPrices, calls: Readonly<Record<string, num
 const UNIT_MULTIPLIER = 1_000_000;
 
 /**
- * Returns the provider's cost in micro-dollars. Null if no prices are configured, or if they don't cover this call's images, tools, or
+ * Returns the provider's cost in micro-dollars, or null if no prices are configured, or if they don't cover this call's images, tools, or
  * tier.
  */
 export function computeProviderCost(setting: PriceSetting | undefined, metered: MeteredUsage): bigint | null {

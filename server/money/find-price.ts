@@ -1,4 +1,4 @@
-/** Finds the prices that apply to a call: those of the account's subscription, or the standard ones. */
+/** Finds the prices that apply to a call: the subscription's or the standard prices. */
 
 import { throwStoreDown } from '../primitives/errors.ts';
 import type { Money } from './money.ts';

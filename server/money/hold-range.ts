@@ -138,7 +138,7 @@ function getMaxRate(prices: TokenPrices, { inputTokens, hasAudio, serviceTier }:
   return multiplier === MILLION ? rate : divideUp(rate * multiplier, MILLION);
 }
 
-/** At least that of the standard tier, because the provider can fall back to it. */
+/** At least the standard tier's multiplier, because the provider can fall back to it. */
 function getMaxTierMultiplier(prices: TokenPrices, serviceTier = DEFAULT_SERVICE_TIER): bigint {
   if (serviceTier === DEFAULT_SERVICE_TIER) return MILLION;
   if (serviceTier === ANY_TIER) return getMax([MILLION, ...Object.values(prices.serviceTiers)]);

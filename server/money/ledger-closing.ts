@@ -148,7 +148,7 @@ export function* readAttempts(db: Dialect, requestIds: readonly string[]): Plan<
   return new Map(rows.map((row) => [readText(row.request_id), readText(row.attempts)]));
 }
 
-/** Replaces these calls with totals. `knownTotals`: existing totals. Returns the totals it wrote. */
+/** Replaces charges with totals, and merges `knownTotals` into them. Returns the new totals. */
 export function* foldCharges(
   db: Dialect,
   charges: readonly BookedCharge[],
@@ -248,7 +248,7 @@ function addCounts(one: NestedCounts, other: NestedCounts): NestedCounts {
   return total;
 }
 
-/** `as`: metered usage contains only named numbers, and so does its total. */
+/** `as`: metered usage nests only numbers, so the sum has the same shape. */
 const addMetered = (one: MeteredUsage | null, other: MeteredUsage | null): MeteredUsage | null =>
   one && other ? (addCounts(one as unknown as NestedCounts, other as unknown as NestedCounts) as unknown as MeteredUsage) : (one ?? other);
 

@@ -1,4 +1,4 @@
-/** Reads the usage that an upstream reports in a response or a stream, and keeps the text to count if it reports none. */
+/** Reads the usage that an upstream reports in a response or a stream. If the upstream reports none, keeps the text for a token count. */
 
 import { isReasoningRequested } from '../protocols/canonical/reasoning-effort.ts';
 import {
@@ -45,7 +45,7 @@ export function readEvidence(bytes: Buffer, usage: Usage | null, { protocol, cal
   };
 }
 
-/** Returns the text of a complete response, to be counted. Null if the reported usage has output tokens. */
+/** Returns the text of a complete response, to be counted, or null if the reported usage has output tokens. */
 function readProducedText(bytes: Buffer, usage: Usage | null): ProducedText | null {
   if (usage !== null && usage.output > 0) return null;
   return extractResponseText(bytes);
@@ -89,7 +89,7 @@ export class MeteredReader extends PassThroughReader {
     };
   }
 
-  /** Returns the uncountable usage of an aborted response. Null if the upstream has reported its output, or if nothing is measured. */
+  /** Returns the uncountable usage of an aborted response, or null if the upstream has reported its output, or if nothing is measured. */
   #getHiddenReasoning(): HiddenReasoning | null {
     if (!this.#shownOutput || (this.usage !== null && this.usage.output > 0)) return null;
     return this.#shownOutput.getHiddenReasoning(isReasoningRequested(this.#request));

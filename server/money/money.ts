@@ -27,7 +27,7 @@ export interface Money {
    * prices can't be stored.
    */
   applyConfig(config: Config, swap: () => void): Promise<void>;
-  /** Waits for open holds to end, posts the charges of the outbox as far as the store allows, then closes. */
+  /** Waits for open holds to end, posts the charges in the outbox unless the store is down, then closes. */
   close(): Promise<void>;
 }
 

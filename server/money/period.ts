@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** January 1, 1970 was a Thursday, three days after Monday. */
 const DAYS_AFTER_MONDAY = 3;
 
-/** Times are in milliseconds since 1970. A period that never resets started at 0. */
+/** Returns the period's start in milliseconds since 1970, or 0 if it never resets. */
 export function getPeriodStart(period: Period, at: number): number {
   const day = Math.floor(at / DAY_MS);
   switch (period) {

@@ -37,7 +37,7 @@ export function openWorkerLink(env: Readonly<Record<string, string | undefined>>
     },
     answerScrapes(scrape) {
       onMessage('scrape', ({ id }) => {
-        // If a worker can't collect its metrics, those of the other workers are still served.
+        // If a worker can't collect its metrics, the other workers' metrics are still served.
         void scrape().then(
           (text) => send({ kind: 'metrics', id, text }),
           () => send({ kind: 'metrics', id, text: '' }),

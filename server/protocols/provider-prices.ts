@@ -12,7 +12,7 @@ const priceReportFields = new Set(['usage', 'provider_metadata', 'providerMetada
 /** Objects that can contain a report. Other objects contain text from the caller or the model. */
 const containerFields = new Set(['choices', 'message', 'delta']);
 
-/** Whether each field name is that of a price. Providers repeat the same names in every chunk; others can't grow it beyond the limit. */
+/** Whether each field name means a price. Providers repeat the same names in every chunk; others can't grow it beyond the limit. */
 const isPriceByName = new Map<string, boolean>();
 const MAX_NAMES = 1_000;
 

@@ -1,4 +1,4 @@
-/** Reads the wait that an upstream asks for, and writes it for the caller as headers and as a message. */
+/** Parses an upstream's retry delay, and formats it for the caller as headers and as a message. */
 import { formatRetryHint } from '../primitives/errors.ts';
 
 export const RATE_LIMITED = "This model's upstream is rate limited.";

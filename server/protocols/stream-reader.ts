@@ -52,7 +52,7 @@ export interface StreamReader {
   flush(): Buffer;
   /** Returns the frames that end a broken stream, so that it doesn't look complete. */
   fail(error: GatewayError): Buffer;
-  /** Returns a heartbeat event, for clients that ignore comments. Null if the protocol doesn't allow one at this point. */
+  /** Returns a heartbeat event, for clients that ignore comments, or null if the protocol doesn't allow one at this point. */
   keepAlive?(): Buffer | null;
   readonly usage: Usage | null;
   /** Set if the gateway writes the frames itself. Omitted if frames are forwarded. */

@@ -236,7 +236,7 @@ class Breaker {
     this.#openCount++;
   }
 
-  /** Returns the call's role: the trial, or `beside` a slow trial (whose outcome proves nothing). Null if no call is permitted. */
+  /** Returns the call's role (the trial, or `beside` a slow trial, whose outcome proves nothing), or null if no call is permitted. */
   tryAcquire(now: number): 'trial' | 'beside' | null {
     if (this.state === 'half_open') return now - this.#lastTrialAt < TRIAL_INTERVAL_MS ? null : this.#recordTrial(now, 'beside');
     if (now < this.openUntil) return null;

@@ -131,7 +131,7 @@ export class CallerQueues {
     return undefined;
   }
 
-  /** Returns when the oldest waiting call ended. Undefined if none is waiting. */
+  /** Returns when the oldest waiting call ended, or undefined if none is waiting. */
   getOldest(): number | undefined {
     const endTimes = [...this.#queues.values()].flatMap(({ queue }) => queue.oldest?.ended_at ?? []);
     return endTimes.length === 0 ? undefined : Math.min(...endTimes);

@@ -36,7 +36,7 @@ export function buildColumnConditions(time: string): string[] {
   });
 }
 
-/** Returns the percentile in milliseconds, assuming that the calls of a column are spread evenly over it. Null if nothing was counted. */
+/** Returns the percentile in milliseconds, or null if nothing was counted. Assumes that a column's calls are spread evenly over it. */
 function computePercentile(counts: readonly number[], share: number): number | null {
   const targetCount = counts.reduce((sum, count) => sum + count, 0) * share;
   let countBelow = 0;

@@ -4,7 +4,7 @@ import { readNumberOrNull } from '../store/rows.ts';
 import type { ActivityStore, RecordsQuery } from './store.ts';
 import { DAY_MS, HOUR_MS } from './time-bucket.ts';
 
-/** `from`: days before this time aren't rebuilt. Returns the start of the first day. Null if the log has no complete day. */
+/** `from`: days before this time aren't rebuilt. Returns the start of the first day, or null if the log has no complete day. */
 export async function rebuildRollups(store: ActivityStore, from: number, now: number): Promise<{ from: number | null; days: number }> {
   const firstDay = await findFirstWholeDay(store.ask);
   if (firstDay === null || firstDay > now) return { from: null, days: 0 };

@@ -5,7 +5,7 @@ import { findEntriesEnd, findFirstEntryAt, findLastEntryAt } from './ledger-entr
 import type { ActivityStore, HourCheck, RecordsQuery } from './store.ts';
 import { DAY_MS, HOUR_MS } from './time-bucket.ts';
 
-/** How long after its end an hour is closed. Its postings are on disk by then, except those of an outbox. */
+/** How long after its end an hour is closed. By then, its postings are on disk, except for postings in an outbox. */
 const CLOSED_AFTER_MS = 300_000;
 /** IDs ascend with time, except for clock differences and the length of transactions. */
 const DISORDER_MS = 60_000;
@@ -50,7 +50,7 @@ async function findDifferingHours(read: RecordsQuery, from: number): Promise<rea
   return rows.map((row) => readNumber(row.hour));
 }
 
-/** Returns the hour after the last compared one, or the first hour in the log. Null if the log is empty. */
+/** Returns the hour after the last compared one, otherwise the first hour in the log, or null if the log is empty. */
 async function findFirstOpenHour(read: RecordsQuery): Promise<number | null> {
   const [lastRow] = await read('SELECT max(hour) AS hour FROM activity_checks', []);
   const checkedHour = readNumberOrNull(lastRow?.hour ?? null);
@@ -175,7 +175,7 @@ function parseTokenCounts(usage: string | null): Pick<LogRow, 'input' | 'cached_
   return { input, cached_input: cachedInput, cache_write: cacheWrite, output, images: imageCount };
 }
 
-/** Returns the end of the last compared hour, and the ledger total minus the request log total. Null if no hour in the range was compared. */
+/** Returns the end of the last compared hour, and the ledger total minus the request log total, or null if no hour in the range was compared. */
 export async function readChecks(read: RecordsQuery, from: number, to: number) {
   const [row] = await read(
     `SELECT count(*) AS hours, coalesce(max(hour), 0) AS newest, CAST(coalesce(sum(booked - summed), 0) AS BIGINT) AS difference

@@ -81,7 +81,7 @@ const MAX_WEEKS_RANGE_DAYS = 731;
 
 const listDimensions = ({ by, filters }: Pick<RollupQuery, 'by' | 'filters'>): readonly Dimension[] => [
   ...by,
-  // `as`: the object's keys are those of its type.
+  // `as`: the object has exactly the keys of its type.
   ...(Object.keys(filters) as Dimension[]).filter((name) => filters[name] !== undefined),
 ];
 

@@ -28,7 +28,7 @@ const sumExpressions = {
   missed: 'sum(coalesce(missed, 0))',
 } as const;
 export type SumName = keyof typeof sumExpressions;
-// `as`: the object's keys are those of its type.
+// `as`: the object has exactly the keys of its type.
 export const sumNames = Object.keys(sumExpressions) as readonly SumName[];
 
 interface RollupTable {

@@ -85,7 +85,7 @@ function buildTotalsSql(query: RollupQuery, ranges: readonly TableRange[], names
 /** Builds the conditions for the range and the filters, and adds their values. */
 function buildConditions({ filters }: RollupQuery, { table, time, from, to }: TableRange, addParameter: AddParameter): string {
   const values = Object.entries(dimensionColumns).flatMap(([dimension, column]) => {
-    // `as`: the object's keys are those of its type.
+    // `as`: the object has exactly the keys of its type.
     const value = filters[dimension as keyof typeof dimensionColumns];
     return value === undefined ? [] : [`${column} = ${addParameter(value)}`];
   });

@@ -63,7 +63,7 @@ export function checkSchemaCompatibility(schema: DatabaseSchema, supportedVersio
   if (incompatibility) throw new SchemaError(`The database was ${incompatibility.fact}. ${incompatibility.remedy}, or ${otherDatabase}.`);
 }
 
-/** Returns a note for the operator if this version is older than the schema but can still use it. Null if it isn't older. */
+/** Returns a note for the operator if this version is older than the schema but can still use it, or null if it isn't older. */
 export function describeNewer(schema: DatabaseSchema, supportedVersion: number): string | null {
   if (schema.version <= supportedVersion) return null;
   return `schema ${schema.version}, written by a newer Modelgate; this version supports schema ${supportedVersion} and can use the database`;

@@ -85,7 +85,7 @@ function cutWholeLines(bytes: Buffer): Buffer {
   return end < 0 ? bytes : bytes.subarray(0, end + 1);
 }
 
-/** Returns the number of bytes written. Null if no more can be written. */
+/** Returns the number of bytes written, or null if no more can be written. */
 function tryWrite(fileDescriptor: number, bytes: Buffer): number | null {
   try {
     return writeSync(fileDescriptor, bytes);

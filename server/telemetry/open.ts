@@ -62,7 +62,7 @@ function isPushEnabled(env: Environment, signal: Signal): boolean {
 type Signal = 'METRICS' | 'TRACES';
 const GENERAL_ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
-/** Returns the variable with the URL. Undefined if nothing is pushed. */
+/** Returns the variable with the URL, or undefined if nothing is pushed. */
 function findEndpointVariable(env: Environment, signal: Signal): string | undefined {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env[`OTEL_${signal}_EXPORTER`] === 'none') return undefined;
   return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, GENERAL_ENDPOINT].find((name) => env[name]);

@@ -80,7 +80,7 @@ export interface Telemetry {
   record(record: RequestRecord): void;
   /** Serves `GET /metrics` and returns its origin, without the path. Null if metrics aren't served. */
   readonly listen: ((address: MetricsAddress) => Promise<string>) | null;
-  /** Returns the metrics as text for Prometheus. Null if metrics aren't served. */
+  /** Returns the metrics as text for Prometheus, or null if metrics aren't served. */
   readonly scrape: (() => Promise<string>) | null;
   /** Pushes the remaining data and closes the listener. */
   close(): Promise<void>;

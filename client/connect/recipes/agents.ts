@@ -1,4 +1,4 @@
-/** Recipes of coding agents that run in a terminal. */
+/** Setup recipes for terminal coding agents. */
 import {
   type Connection,
   getContextWindow,

@@ -42,7 +42,7 @@ export const continueDev: Recipe = {
   once: {
     program: 'cn',
     args: ({ prompt }) => ['-p', prompt, '--auto'],
-    // With this key, Continue would add Anthropic models to its file, which the user didn't request.
+    // If this key were set, Continue would add Anthropic models that the user didn't request to its file.
     env: { ANTHROPIC_API_KEY: '' },
   },
 };

@@ -7,11 +7,11 @@ export const FLOW_LIFETIME_MS = 10 * 60_000;
 
 const MAX_USED_STATES = 10_000;
 
-/** The time in base 36, 32 random bytes, the browser's session before, and the signature. */
+/** The time in base 36, 32 random bytes, the browser's previous session ID or `-`, and the signature. */
 const COOKIE_PATTERN = /^([0-9a-z]{8,10})\.([\w-]{43})\.(sess_[0-9a-f]{24}|-)\.([\w-]{43})$/;
 
 export interface SignInFlow {
-  /** The browser's session before the sign-in. Its cookie is `Strict`, so it isn't sent with the callback. */
+  /** The browser's previous session. Its cookie is `Strict`, so it isn't sent with the callback. */
   readonly earlier: string | null;
   /** These values are derived with the pepper, so the cookie doesn't reveal them. */
   readonly state: string;
@@ -31,7 +31,7 @@ export function beginFlow(previousSessionId: string | null, options: FlowOptions
   return { cookie: `${content}.${deriveToken('cookie', content, options)}`, flow: createFlow(content, previousSessionId, options) };
 }
 
-/** Returns the flow of a cookie. Undefined if it isn't ours, too old, or for another provider. */
+/** Returns the flow of a cookie, or undefined if it isn't ours, too old, or for another provider. */
 export function readFlow(cookie: string | undefined, options: FlowOptions): SignInFlow | undefined {
   const [, time = '', random = '', previousSessionId = '', signature = ''] = COOKIE_PATTERN.exec(cookie ?? '') ?? [];
   const content = `${time}.${random}.${previousSessionId}`;

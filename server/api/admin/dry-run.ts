@@ -50,7 +50,7 @@ export async function dryRunHold(ledger: LedgerStore, order: DryRunParams): Prom
   };
 }
 
-/** Returns the maximum and minimum hold of a short call. Null if the price doesn't cover it. */
+/** Returns the maximum and minimum hold of a short call, or null if the price doesn't cover it. */
 export function estimateShortCallRange({ model, price, multiplier }: Pick<DryRunParams, 'model' | 'price' | 'multiplier'>) {
   const prices = readPrices(settingOf(price.prices));
   const bounds = computeShortCallBounds(model);

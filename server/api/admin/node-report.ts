@@ -34,7 +34,7 @@ const FORMAT = 1;
 
 const MAX_REPORT_BYTES = 16_384;
 
-/** Adds upstreams in configuration order until the report is full. */
+/** Reports this process to the others. Omits the last upstreams if the report would exceed 16 KiB. */
 export function writeNodeReport(gateway: RunningGateway, names: readonly string[]): string {
   const coolingDown = gateway.places().filter(isCoolingDown);
   const status: NodeStatus = {

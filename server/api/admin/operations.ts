@@ -183,7 +183,7 @@ async function openPostgresStores(url: string, folder: string, env: Environment)
   }
 }
 
-/** Works even if the configuration can't be read: a revocation must reach the database with the keys. */
+/** Falls back to `DATABASE_URL` if the configuration can't be read, so that operators can still revoke keys. */
 function findDatabaseUrl(config: () => Pick<Config, 'database'>, env: Environment): string | undefined {
   try {
     return config().database.url;

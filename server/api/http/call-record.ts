@@ -47,7 +47,7 @@ export function toCallRecord(call: RequestContext, line: RequestLine, config: Co
   };
 }
 
-/** Returns the value of the header that the operator chose. Null if there's none. */
+/** Returns the value of the header that the operator chose, or null if there's none. */
 function findTag({ headers }: RequestContext, { activity: { tagHeader } }: Config): string | null {
   const value = tagHeader === undefined ? undefined : headers[tagHeader.toLowerCase()];
   return typeof value === 'string' && value !== '' ? value : null;
@@ -74,7 +74,7 @@ function getUsageAmounts({ charge, usage }: RequestOutcome): UsageAmounts {
   return { input, cached_input: cachedInput, cache_write: cacheWrite, output, images: 0 };
 }
 
-/** Returns the cost at the last candidate. Null if no candidate was called, its prices are unknown, or its usage wasn't measured. */
+/** Returns the cost at the last candidate, or null if no candidate was called, its prices are unknown, or its usage wasn't measured. */
 function getProviderCost({ charge, usage, model, upstream, attempts }: RequestOutcome): number | null {
   if (model === null || upstream === undefined || attempts.length === 0) return null;
   const candidate = model.candidates.find((one) => one.upstream === upstream && one.upstreamModel === model.upstreamModel);

@@ -6,7 +6,7 @@ import { portalContract } from '../../../contract/portal/index.ts';
 import { findOperation } from '../../../contract/shared/operations.ts';
 import type { Codes, GatewayError } from '../../primitives/errors.ts';
 
-/** Returns the operation of a request. Null if no operation has its path and method. */
+/** Returns the operation of a request, or null if no operation has its path and method. */
 function findRequestOperation(request: FastifyRequest): OperationName | null {
   return hasEmptyParam(request) ? null : (findOperation(getMethod(request), request.routeOptions.url ?? '') ?? null);
 }
@@ -19,7 +19,7 @@ const portalOperationByRoute: ReadonlyMap<string, PortalOperation> = new Map(
   Object.entries(portalContract).map(([name, { method, path }]) => [`${method} ${path}`, name as PortalOperation] as const),
 );
 
-/** Returns the portal operation of a request. Null if it isn't for one. */
+/** Returns the portal operation of a request, or null if it isn't for one. */
 export const findPortalOperation = (request: FastifyRequest): PortalOperation | null =>
   hasEmptyParam(request) ? null : (portalOperationByRoute.get(getRoute(request)) ?? null);
 

@@ -70,7 +70,7 @@ function describeType(value: unknown): string {
   return addArticle(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** Returns the caller's value at this path. Undefined if it was omitted. */
+/** Returns the caller's value at this path, or undefined if it was omitted. */
 function getValueAt(body: unknown, path: Path): unknown {
   // `as`: an object from JSON can be read by name or index.
   return path.reduce<unknown>(

@@ -80,7 +80,7 @@ export class LoadShedding {
         });
   }
 
-  /** Returns a sentence for `/readyz`. Null if new requests are accepted. */
+  /** Returns a sentence for `/readyz`, or null if new requests are accepted. */
   describe(): string | null {
     return this.#reason === null ? null : `rejecting new calls: ${this.#reason} too high (${this.#formatMeasurement()})`;
   }

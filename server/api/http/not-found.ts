@@ -55,7 +55,7 @@ export function registerNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler(async () => null);
 }
 
-/** Returns the error of a wrong URL. Undefined if a route matches. */
+/** Returns the error for a wrong URL, or undefined if a route matches. */
 function findUrlError(request: FastifyRequest): GatewayError | undefined {
   if (hasEmptyParameter(request)) return createUnknownUrlError(request);
   if (!request.is404) return undefined;
@@ -76,7 +76,7 @@ function createMethodNotAllowedError({ shown, taken }: RoutePath, usedMethod: st
 
 const getPath = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 
-/** Other servers' operations: these callers have the right base URL and a wrong operation. */
+/** Operations that this gateway doesn't have. The base URL is right, so the hint names the operation instead. */
 const unsupportedHints: readonly (readonly [RegExp, string])[] = [
   [/^\/v1\/embeddings$/, "Embeddings aren't supported."],
   [/^\/v1\/messages(?:\/|$)/, "The Anthropic Messages API isn't supported. Use /v1/chat/completions or /v1/responses."],

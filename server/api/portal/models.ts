@@ -36,7 +36,7 @@ export function createModelHandlers(gateway: Gateway): ContractHandlers<PortalCo
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** Fewer calls would reveal those of another account. */
+/** Fewer calls would reveal another account's calls. */
 const MIN_MEASURED_CALLS = 20;
 /** The most series of one query. */
 const MAX_MEASURED_MODELS = 100;

@@ -35,7 +35,7 @@ export class BucketCache {
   }
 
   /**
-   * Returns the windows to report if the cached data admits the call. Null if Redis must be asked.
+   * Returns the windows to report if the cached data admits the call, or null if Redis must be asked.
    * Only for an acquisition that a second one replaces. Redis then counts exactly, and the cache only decides whether a body is read
    * before a rejection.
    */

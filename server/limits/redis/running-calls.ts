@@ -33,7 +33,7 @@ export class RunningCalls {
     if (slots) this.#calls.set(acquisition, { slots, isShared, uncount: null });
   }
 
-  /** Returns the slots to release in Redis. Null if Redis holds none. */
+  /** Returns the slots to release in Redis, or null if Redis holds none. */
   end(acquisition: Acquisition): Slots | null {
     const call = this.#calls.get(acquisition);
     if (!call) return null;

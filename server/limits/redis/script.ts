@@ -64,7 +64,7 @@ local function write()
   end
 end`;
 
-/** Slots and pending requests. Each is stored by request ID until its lease ends, so that those of a dead process become free. */
+/** Slots and pending requests. Each is stored by request ID until its lease ends, so that a dead process's entries become free. */
 const LEASE = `
 local swept = {}
 local function lease(key, id, forMs)

@@ -13,7 +13,7 @@ import { isText } from './normalize-completion.ts';
 const SIGNED_FIELD = 'extra_content';
 const DETAILS_FIELD = 'reasoning_details';
 
-/** The signed fields of each call, by call ID, and those of the message. */
+/** Signed fields per tool call, and for the message itself. */
 interface SealedFields {
   readonly calls: readonly (readonly [callId: string, fields: Fields])[];
   readonly message: Fields;

@@ -37,7 +37,7 @@ export class BackgroundEvents {
     return Buffer.concat(['response.created', 'response.queued'].map((type) => this.#write({ type, response: this.#queued })));
   }
 
-  /** Returns the events that continue those of the opening. Keeps back a failure, which `end` writes. */
+  /** Returns the events after the opening ones. Keeps back a failure, which `end` writes. */
   read(frames: Buffer): Buffer {
     this.#hasBegun = true;
     const written: Buffer[] = [];

@@ -52,7 +52,7 @@ export class PartialOutput {
       .map(([, item]) => (item.status === 'in_progress' ? { ...item, status: 'incomplete' } : item));
   }
 
-  /** Whether the last response object is that of a last event. */
+  /** Whether the last response object came in a final event. */
   get hasEnded(): boolean {
     return this.response.status !== undefined && !isUnfinished(this.response);
   }

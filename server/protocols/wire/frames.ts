@@ -85,7 +85,7 @@ export function forEachFrame(block: Buffer, each: (frame: Buffer) => void): void
   }
 }
 
-/** Calls `pass` with every frame of a block until one fails. The caller still gets the earlier frames. */
+/** Transforms each frame of a block until one fails. Also returns the earlier frames, so that the caller still gets them. */
 export function transformFrames(block: Buffer, transform: (frame: Buffer) => Buffer): { out: Buffer; failure: GatewayError | null } {
   const out: Buffer[] = [];
   let failure: GatewayError | null = null;

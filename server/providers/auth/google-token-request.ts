@@ -1,4 +1,4 @@
-/** Writes the requests for Google's access tokens, one for each kind of credentials. */
+/** Builds Google access token requests, one per credential type. */
 
 import { sign } from 'node:crypto';
 import type { GoogleCredentialsByType } from '../../config/clouds/google-credentials.ts';

@@ -28,7 +28,7 @@ export interface FaultContext extends Timing {
 
 const FRAMES_BEFORE_FAULT = 4;
 
-/** Returns the response of a failing upstream. Null if it responds normally or fails midway through a stream. */
+/** Returns the response of a failing upstream, or null if it responds normally or fails midway through a stream. */
 export async function createFaultResponse(scenario: Scenario, context: FaultContext): Promise<SimulatorResponse | null> {
   const { request, twice } = context;
   if (scenario.kind === 'error') return createStatusResponse(request, scenario.status, scenario);

@@ -32,7 +32,7 @@ function findTool({ tools }: SimulatorRequest, name: string): SimulatorTool {
 
 const toText = (input: object | string): string => (typeof input === 'string' ? input : JSON.stringify(input));
 
-/** Replaces the estimated numbers of tokens by those of the answer. */
+/** Replaces the estimated token counts with the response's. */
 export const withScriptedUsage = (estimated: Usage, answer: ScriptedAnswer | null): Usage => ({
   ...estimated,
   input: answer?.usage?.inputTokens ?? estimated.input,

@@ -89,7 +89,7 @@ function openReader(queries: Queries): CopyReader {
   };
 }
 
-/** Selects rows until the batch is full. The server measures the texts, and sends only those of the batch. */
+/** Selects rows until the batch is full. The server measures the texts, and sends only the batch's texts. */
 function buildSelectSql({ name, key, columns }: Table, isAfter: boolean): string {
   const names = columns.map((column) => column.name).join(', ');
   const keyColumns = key.join(', ');

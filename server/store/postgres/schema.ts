@@ -1,4 +1,4 @@
-/** The migrations of PostgreSQL, numbered like those of SQLite: forward only, each in one transaction, each once. */
+/** The PostgreSQL migrations, with the same numbers as for SQLite: forward only, each in one transaction, each once. */
 import {
   checkSchemaCompatibility,
   type DatabaseSchema,

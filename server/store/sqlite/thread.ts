@@ -315,7 +315,7 @@ export class InlineWriter {
   }
 
   /**
-   * Returns the results of the steps. Null if nothing was done and the thread must run the batch. `isServing`: whether streams may be
+   * Returns the results of the steps, or null if nothing was done and the thread must run the batch. `isServing`: whether streams may be
    * delayed and the thread is ready.
    */
   tryRun(batch: Batch, isServing: boolean): readonly unknown[] | null {
