@@ -73,7 +73,7 @@ function countWritten(served: GatewayProcess): number {
   return rows.reduce((sum, { frames: text }) => sum + eventsIn(unpackFrames(text as Uint8Array).toString()).length, 0);
 }
 
-test('ends as failed after a restart on SQLite, with what was produced', async () => {
+test('ends as failed after a restart on SQLite, with the output so far', async () => {
   const fake = (await openFake()).always(({ fields }) => script(Number(fields.input)));
   onTestFinished(() => fake.close());
   const upstreams = { provider: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-provider' } };

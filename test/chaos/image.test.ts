@@ -51,7 +51,7 @@ describe.skipIf(missing !== null)('the image', () => {
     expect(config.Env).toContain('MODELGATE_DATA=/data');
   });
 
-  test('serves calls, pages and documents, and ends with SIGTERM', async () => {
+  test('serves calls, pages, and documents, and stops on SIGTERM', async () => {
     const words = [
       'run',
       '--user',

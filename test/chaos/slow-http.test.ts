@@ -138,11 +138,11 @@ async function survive(
 }
 
 describe.skipIf(missing)(`slow callers${missing ? `, LEFT OUT: ${missing}` : ''}`, { timeout: 300_000 }, () => {
-  test('G7: cuts callers who send their headers slowly, and serves a good caller beside them', async () => {
+  test('G7: disconnects callers that send headers slowly, and serves a good caller beside them', async () => {
     await survive(({ origin }) => ['-H', '-i', '1', '-u', `${origin}/v1/models`]);
   });
 
-  test('G7: cuts callers with a valid key who send a body slowly, and calls no upstream', async () => {
+  test('G7: disconnects authenticated callers that send a body slowly, and calls no upstream', async () => {
     const { served, fake } = await survive(({ origin, key }) => {
       // The tool has no option for this header, so it is appended to the content type.
       const headers = `application/json\r\nauthorization: Bearer ${key}`;
@@ -153,7 +153,7 @@ describe.skipIf(missing)(`slow callers${missing ? `, LEFT OUT: ${missing}` : ''}
     expect(fake.requests).toHaveLength(good.length);
   });
 
-  test('G7: cuts callers who read a response too slowly', async () => {
+  test('G7: disconnects callers that read a response too slowly', async () => {
     // More bytes than the system buffers, and no other timeout that could close the connections.
     const words = ['-X', '-n', '5', '-z', '16', '-w', '64', '-y', '128', '-k', '10'];
     await survive(({ origin }) => [...words, '-u', `${origin}/openapi.json`], { keepAliveTimeoutMs: 600_000 });

@@ -40,7 +40,7 @@ test('ends neither a running nor a later call at an uncaught error', async () =>
   expect(await served.stop()).toBe(0);
 });
 
-test('stops a process with twenty uncaught errors, and exits with 1', async () => {
+test('exits with 1 after twenty uncaught errors', async () => {
   const served = await startTroubled();
   for (let times = 1; times <= 10; times++) {
     makeErrors(served);

@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('shows that it retries a failed read, and then why it failed', async () => {
+  it('shows a retry notice after a failed read, then the reason', async () => {
     const { page } = await open('/settings');
     await page.getByRole('heading', { level: 1 }).waitFor();
     let [tries, isSeen] = [0, () => {}];

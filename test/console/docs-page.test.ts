@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     },
   );
 
-  it.each([true, false])('opens the pages and the contents in place on a phone (JavaScript: %s)', async (javaScriptEnabled) => {
+  it.each([true, false])('opens the page list and the table of contents inline on a phone (JavaScript: %s)', async (javaScriptEnabled) => {
     const page = await openPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled });
     await page.goto(`${docs}reference/createResponse`);
     const codex = page.getByRole('link', { name: 'Codex', exact: true });

@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
-  it('edits a key and keeps what was not changed', async () => {
+  it('edits a key and keeps the other settings', async () => {
     const { page } = await open(`/keys?open=${id}&dialog=edit`);
     const save = page.getByRole('button', { name: keysTexts.save });
     expect(await save.getAttribute('aria-disabled')).toBe('true');

@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     await page.context().close();
   });
 
-  it('lists what runs with its sources, filtered by source and key, without a secret', { timeout: 60_000 }, async () => {
+  it('lists the active configuration with its sources, filtered by source and key, without secrets', { timeout: 60_000 }, async () => {
     const stage = await openStage();
     const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
     const { page, pageErrors } = await openPage(browser, `${stage.adminOrigin}/console/settings?from=environment`, signedIn);

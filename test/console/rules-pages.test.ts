@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     await page.context().close();
   });
 
-  it('shows what an edit changed, field by field, with its earlier values', async () => {
+  it('shows each field of an edit with its earlier value', async () => {
     const { body: account } = await admin.call('POST', '/accounts', { name: 'mover' });
     const { body: key } = await admin.call('POST', '/keys', { account: 'mover', name: 'night', expires_at: '2035-02-01T12:00:00Z' });
     await admin.call('PATCH', `/accounts/${account.id}`, { group: 'vip' });

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
   const rowOf = (page: Page, name: string) =>
     page.getByRole('table', { name: upstreamsTexts.caption }).getByRole('row').filter({ hasText: name });
 
-  it('finds an upstream that cools down from the start page, resets it, and shows what a test call brought', async () => {
+  it('finds an upstream that cools down from the start page, resets it, and shows the result of a test call', async () => {
     const { main } = console.vendors;
     const { key } = await console.gateway.newKey({ account: 'resetter', name: 'resetter', balance: 1_000_000n });
     main.next(failure(429, { headers: { 'retry-after': String(PAUSE_SECONDS) } }));

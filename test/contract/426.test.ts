@@ -32,7 +32,7 @@ test.each(['/v1/responses', '/v1/realtime?model=gpt-5.4', '/'])(
       `authorization: Bearer ${gateway.key}`,
     ];
     const [answer, next] = await upgrade(lines);
-    await expectRefusal(answer, { code: 'upgrade_required', says: 'server-sent events' });
+    await expectRefusal(answer, { code: 'upgrade_required', says: "WebSocket isn't available" });
     expect(headerOf(answer, 'upgrade')).toBe('HTTP/1.1');
     expect(next.status).toBe(200);
   },

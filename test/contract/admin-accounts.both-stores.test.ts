@@ -50,7 +50,7 @@ test.each([
   expect((await admin.call('GET', '/accounts')).body).toEqual(before.body);
 });
 
-test('sets spending caps of an account, and shows what is used of them', async () => {
+test('sets spending caps of an account, and shows their usage', async () => {
   const made = await admin.call('POST', '/accounts', {
     name: 'capped',
     opening_balance: '5',
@@ -226,7 +226,7 @@ test.each([
   expect((await admin.call('GET', '/accounts/careful/balance')).body).toMatchObject({ balance: '4.000000' });
 });
 
-test('lets a correction reduce the balance to what is held, and no further', async () => {
+test('lets a correction reduce the balance to the held amount, and no further', async () => {
   const { body } = await admin.call('POST', '/accounts', { name: 'held', opening_balance: '10' });
   await admin.ledger.reserve(holdOf('req_held', body.id, 4_000_000n));
   expect(refusalOf(await admin.call('POST', '/accounts/held/adjustments', { kind: 'correction', amount: '-6.000001' }))).toMatchObject({

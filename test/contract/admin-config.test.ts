@@ -118,7 +118,7 @@ test('C13: shows no secret of any field of the schema, neither in the list nor i
   expect(needs_restart).toEqual(expect.arrayContaining(['database.url']));
 });
 
-test('shows in a check what a reload would change, with the values, and changes nothing', async () => {
+test('lists the changes of a reload with their values in a check, and applies none', async () => {
   const models = [...settings.models.slice(1), { id: 'fresh', kind: 'text', prices: 'free' }];
   write({ models, limits: { perKey: { requestsPerMinute: 90, concurrency: 3 } }, log: { level: 'debug' }, billing: 'off' });
   const checked = await check();

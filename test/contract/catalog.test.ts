@@ -119,7 +119,7 @@ test('F28: lists the tools and settings that each model supports', async () => {
   });
 });
 
-test('lists what the rules of a model and its configuration say about it', async () => {
+test('lists abilities from the rules and the configuration of a model', async () => {
   expect((await find('claude-3-5-haiku')).abilities).toMatchObject({ image_input: true, reasoning_effort: false });
   expect((await find('blind')).abilities).toMatchObject({ tools: true, image_input: false, reasoning_effort: false });
 });

@@ -44,7 +44,7 @@ const settled = async (): Promise<void> => {
 };
 
 describe('a key owner', () => {
-  test('reads what is left of the account and of the key', async () => {
+  test('reads the remaining amounts of the account and the key', async () => {
     const limits = { requestsPerMinute: enforced(60), tokensPerMinute: null, concurrency: null };
     const caps = [{ micros: 1_000_000n, period: 'month' } as const];
     const { key, id, accountId } = await newKey({ limits, caps, ipRanges: ['127.0.0.0/8', '::1'] });
@@ -65,7 +65,7 @@ describe('a key owner', () => {
     expect(JSON.stringify(own)).not.toContain(key);
   });
 
-  test('reads what a plan still pays', async () => {
+  test("reads the plan's remaining amount", async () => {
     const { key, accountId } = await newKey({ balance: 0n });
     const plan = { plan: 'pro', included: 5_000_000n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
     const dates = { startsAt: 1, endsAt: null, cancelledAt: null };

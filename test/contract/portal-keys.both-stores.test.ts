@@ -190,7 +190,7 @@ describe('a key owner with the permission', () => {
     expect((await create(holder)).status).toBe(200);
   });
 
-  test('rotates a key without making it live longer, and goes on managing what it made', async () => {
+  test('rotates a key without extending its lifetime, and still manages the keys it created', async () => {
     const holder = await settle({ expiresAt: Date.UTC(2090, 0, 1) });
     const { body: made } = await create(holder);
     const { body: next } = await rotate(holder, holder.id);

@@ -70,7 +70,7 @@ describe('a chat request in the list', () => {
     expect([translated.includes('temperature'), dropped.includes('store'), rejected]).toEqual([false, true, []]);
   });
 
-  test('translates, drops or rejects its fields over an Anthropic upstream', async () => {
+  test('lists the fields that an Anthropic upstream translates, drops, or rejects', async () => {
     const { protocol, forwarded, translated, dropped, rejected } = await fieldsOf('claude', 'createChatCompletion');
     expect(protocol).toBe('anthropic');
     expect(translated).toEqual(expect.arrayContaining(['max_completion_tokens', 'response_format', 'stop', 'tool_choice', 'tools']));
@@ -85,7 +85,7 @@ describe('a chat request in the list', () => {
     expect([...rejected, ...dropped]).toEqual(expect.arrayContaining(['seed', 'tools']));
   });
 
-  test('rejects the fields that calls reject', async () => {
+  test('lists a field as rejected when a call rejects it', async () => {
     const { rejected } = await fieldsOf('gemini-3-pro', 'createChatCompletion');
     expect(rejected).toContain('logit_bias');
     const json = { model: 'gemini-3-pro', messages: [{ role: 'user', content: 'hello' }], logit_bias: { 1: 1 } };
@@ -101,7 +101,7 @@ test('forwards the fields of a responses request to responses, and translates th
   expect(dropped).toContain('tools[]');
 });
 
-test('follows the rules of the model for the fields of an image request', async () => {
+test("lists image fields by the model's rules", async () => {
   const fields = await fieldsOf('gpt-image-2', 'editImages');
   expect(fields).toMatchObject({ protocol: 'images', translated: [], dropped: [] });
   expect(fields.forwarded).toEqual(expect.arrayContaining(['images', 'mask', 'n', 'quality', 'size']));
@@ -116,7 +116,7 @@ test('merges upstreams with the same rules into one entry, and names none of the
   expect(JSON.stringify(both)).not.toMatch(/openai|"m\d"/);
 });
 
-test('shows a key its models, with the operations that it can use', async () => {
+test("lists only the key's models and operations", async () => {
   expect((await read()).map(({ id }) => id)).toEqual(settings.models.map(({ id }) => id));
   const { key } = await gateway.newKey({
     account: 'narrow',

@@ -37,7 +37,7 @@ describe('over the simulator', () => {
     expect(answer).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
   });
 
-  test('continues with the items of the last turn, without anything stored', async () => {
+  test("continues from the previous turn's items with store: false", async () => {
     const first = await respond({ store: false, reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] });
     const input = [{ role: 'user', content: 'say hello' }, ...first.output, { role: 'user', content: 'say bye' }];
     expect(outputText(await respond({ store: false, input }))).toBe('bye');

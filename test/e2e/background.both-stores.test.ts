@@ -109,7 +109,7 @@ describe('a response in the background', () => {
     expect(events.map(({ type }) => type)).toEqual(['response.created', 'response.queued', 'response.failed']);
   });
 
-  test('keeps and charges what it produced when the provider dies midway', async () => {
+  test('keeps and charges the output so far when the provider dies midway', async () => {
     provider.fake.next(stream(frames(), { stopAfter: { frames: 6 }, ending: 'cut' }));
     const answer = await create();
     const { id } = (await answer.json()) as Stored;
@@ -131,7 +131,7 @@ describe('a response in the background', () => {
 });
 
 describe('cancelling', () => {
-  test('ends a running response with what it produced, and stays', async () => {
+  test('cancels a response in flight with its output so far, and keeps it', async () => {
     pausedAfter(6);
     const answer = await create();
     const { id } = (await answer.json()) as Stored;

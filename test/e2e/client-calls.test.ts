@@ -173,7 +173,7 @@ test('replays a lost response on the retry, with one upstream request and one ch
   }
 });
 
-test('sends the retry of a lost response upstream again when it has no idempotency key', async () => {
+test('calls the upstream twice when a retry has no idempotency key', async () => {
   const fake: Fake = await openFake();
   const paid = await startGateway({ ...behind(fake.url), models: [{ id: model, kind: 'text' }] });
   try {

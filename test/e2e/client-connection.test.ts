@@ -43,7 +43,7 @@ test('continues a response with store: false on the same connection', async () =
   expect(outputText(response)).toMatch(/\w/);
 });
 
-test('runs turns of one lane one after another, and those of several lanes at the same time', async () => {
+test('runs turns in order within a lane and concurrently across lanes', async () => {
   connect();
   const streams = await Promise.all([
     connection.createResponse({ model, input: 'Say one.' }),
@@ -63,7 +63,7 @@ test('throws the error class and code of the same call over HTTP, and keeps the 
   expect((await (await connection.createResponse({ model, input: 'Hi' })).finalResponse()).status).toBe('completed');
 });
 
-test('closes the connection when a loop is left, and opens another for the next turn', async () => {
+test('closes the connection when the caller breaks out of the stream loop, and opens another for the next turn', async () => {
   connect();
   const closed = countClosed();
   const [left, other] = await Promise.all([
@@ -85,7 +85,7 @@ test('throws an AbortError when its signal is aborted', async () => {
   await expect(connection.createResponse({ model, input: 'Hi' }, { signal: controller.signal })).rejects.toThrow(AbortError);
 });
 
-test('sends turns over HTTP when the gateway accepts no connection, and rejects a wrong key with 401', async () => {
+test('sends turns over HTTP when the gateway disables WebSocket, and rejects a wrong key with 401', async () => {
   const other = await startGateway({ server: { maxWebSockets: 0 } });
   onTestFinished(() => other.close());
   const overHttp = new Modelgate({ baseURL: other.baseURL, apiKey: other.key }).connect();

@@ -59,7 +59,7 @@ test('accepts the fields of a model known by its name, and no others', async () 
   await expectRefusal(await generate({ model: 'gpt-image-2.5-flare', size: '1000x1000' }), { code: 'invalid_value', param: 'size' });
 });
 
-test('accepts what the entry of a model lists', async () => {
+test("accepts only the values in the model's entry", async () => {
   const fields = { model: 'draws-svg', output_format: 'svg', svg: { model: 'gpt-5.5' }, size: '512x512' };
   expect([(await generate(fields)).status, vendor.last.fields]).toMatchObject([200, fields]);
   await expectRefusal(await generate({ ...fields, size: '1024x1024' }), { code: 'invalid_value', param: 'size', says: '512x512' });

@@ -70,7 +70,7 @@ test('sends function tools to a newer model over responses unless its effort is 
   expect(paths()).toEqual(['responses']);
 });
 
-test('retries a rejected call to an unknown model over responses, and remembers it for such calls alone', async () => {
+test('retries a rejected call to an unknown model over responses, and remembers it only for such calls', async () => {
   plays({ text: 'Wet.' });
   const first = await ask({ model: 'mystery-1', tools, reasoning_effort: 'low' });
   expect([first.status, protocolOf(first), paths()]).toEqual([200, 'responses', ['chat/completions', 'responses']]);

@@ -81,7 +81,7 @@ function expectBounded(name: string, job: Job): void {
 describe('F51: a release', () => {
   const release = read('release.yml');
 
-  test('grants no permissions by default, and each job only what it needs', () => {
+  test('grants no permissions by default, and each job only the necessary ones', () => {
     expect(release.on).toEqual({ push: { tags: ['v*.*.*'] } });
     expect(release.permissions).toEqual({});
     const reads = { contents: 'read' };

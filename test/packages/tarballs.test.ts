@@ -36,7 +36,7 @@ describe.each(recipes)('$name', ({ name, directory }) => {
 
   const tarball = (): string => inject('tarballs')[name] ?? '';
 
-  test('names what it is and where it comes from, and nothing of the repository that builds it', async () => {
+  test('describes the package and its source, without build settings of the repository', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       name,

@@ -196,7 +196,7 @@ test('F50, G10: rejects a file without upstreams, models, or a group that has ac
   expect((await stage.call()).status).toBe(200);
 });
 
-test('prints what changed or what is wrong with config reload, and records the admin key in the audit log', async () => {
+test('prints the changes or the problem with config reload, and records the admin key in the audit log', async () => {
   const stage = await openStage();
   const run = (...words: string[]) => modelgate(['config', 'reload', ...words], { env: { MODELGATE_ADMIN_KEY: stage.adminKey } });
   stage.write(stage.settings({ codex: { contextWindow: 100_000 } }));

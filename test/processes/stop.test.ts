@@ -175,7 +175,7 @@ describe('a response in the background', () => {
     expect(chargesOf(stage.served)).toMatchObject([{ state: 'posted', estimated: 0, outcome: 'completed' }]);
   });
 
-  test('G9, G15: fails when the drain time is over, and is charged for what it produced', async () => {
+  test('G9, G15: fails when the drain time is over, and is charged for its output so far', async () => {
     const stage = await open({ server: { drainMs: 600 } });
     await begin(stage, new Promise(() => undefined));
     expect(await stage.served.stop()).toBe(1);

@@ -17,7 +17,7 @@ describe.skipIf(isLeftOut)(named('two gateways in a long outage'), () => {
   });
   afterAll(() => stage.close());
 
-  test('streams that run through an outage of PostgreSQL are charged once, although another gateway starts as soon as it is back', async () => {
+  test('charges streams once across a PostgreSQL outage, even if another gateway starts right after it', async () => {
     const { cluster, origins } = stage;
     const [staying, starting] = cluster.gateways;
     const { key, accountId } = await stage.open(OPENING);

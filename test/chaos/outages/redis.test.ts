@@ -153,7 +153,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     },
   );
 
-  test('restarts: calls go on, and limits are shared again', async () => {
+  test('keeps serving calls during a Redis restart, then shares limits again', async () => {
     const traffic = openLoad();
     await untilServed(traffic, 0);
     await stage.cluster.redis.restart();
@@ -162,7 +162,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     await expectAllServed(traffic);
   });
 
-  test('loses its scripts: calls go on, and no count is lost', async () => {
+  test('keeps serving calls after Redis loses its scripts, and loses no count', async () => {
     const before = blamed();
     const traffic = openLoad();
     await inOneOfTheTries(async (holder) => {

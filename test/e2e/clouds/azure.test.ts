@@ -67,10 +67,13 @@ const serve = (reply?: AzureReply): void => void fake.always(azure(strict, reply
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 const chat = (model: string, more: object = {}) => gateway.call('/chat/completions', { json: { model, messages, ...more } });
 
-test.each(['chat', 'responses', 'dated', 'dated-chat', 'compatible', 'claude'])('returns text to both callers over %s', async (model) => {
-  serve({ text: 'Yes, I do.' });
-  await expectText(sdk, model, 'Yes, I do.');
-});
+test.each(['chat', 'responses', 'dated', 'dated-chat', 'compatible', 'claude'])(
+  'returns text to chat and Responses callers over %s',
+  async (model) => {
+    serve({ text: 'Yes, I do.' });
+    await expectText(sdk, model, 'Yes, I do.');
+  },
+);
 
 describe('addresses', () => {
   test.each([
@@ -98,7 +101,7 @@ describe('addresses', () => {
     expect([made, edited]).toEqual([`${prefix}/images/generations${query}`, `${prefix}/images/edits${query}`]);
   });
 
-  test('logs an unknown one with its API version', async () => {
+  test('logs the API version of a URL that Azure rejects with 404', async () => {
     fake.next(azureFailure(404, { code: '404', message: 'Resource not found' }));
     const answer = await chat('dated');
     expect(answer.status).toBe(502);
@@ -145,7 +148,7 @@ describe('the content filter', () => {
     expect(frames[0]?.data).toMatchObject({ choices: [{ content_filter_results: verdicts, delta: { role: 'assistant' } }] });
   });
 
-  test('accepts a chunk that reports a failure of the filter', async () => {
+  test('accepts a chunk that reports a filter failure', async () => {
     const failed = { error: { code: 'content_filter_error', message: 'The contents are not filtered' } };
     const [first, ...rest] = chatFrames({ text: 'Yes.', extra: null });
     const data = {

@@ -56,7 +56,9 @@ beforeEach(() => serve());
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 
-test.each(['fixed', 'session', 'bearer', 'profile'])('returns text to both callers over %s', (model) => expectText(sdk, model, fakeText));
+test.each(['fixed', 'session', 'bearer', 'profile'])('returns text to chat and Responses callers over %s', (model) =>
+  expectText(sdk, model, fakeText),
+);
 
 test('encodes the model ID as one path segment, and sends streams to their own path', async () => {
   await sdk.chat.completions.create({ model: 'profile', messages });
@@ -67,7 +69,7 @@ test('encodes the model ID as one path segment, and sends streams to their own p
   ]);
 });
 
-test('sends beta features of the configured header in the body, where Bedrock reads them', async () => {
+test('moves beta features from the configured header to the body for Bedrock', async () => {
   await sdk.chat.completions.create({ model: 'beta', messages });
   expect(vendor.last.fields.anthropic_beta).toEqual(['context-1m-2025-08-07', 'interleaved-thinking-2025-05-14']);
   await sdk.chat.completions.create({ model: 'fixed', messages });

@@ -55,8 +55,9 @@ beforeAll(async () => {
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 
-test.each(['openai-signed', 'compatible-keyed', 'claude-signed', 'claude-keyed'])('returns text to both callers over %s', (model) =>
-  expectText(sdk, model, fakeText),
+test.each(['openai-signed', 'compatible-keyed', 'claude-signed', 'claude-keyed'])(
+  'returns text to chat and Responses callers over %s',
+  (model) => expectText(sdk, model, fakeText),
 );
 
 test('signs for the Mantle service, and sends a key as bearer without signing', async () => {

@@ -69,7 +69,7 @@ function settingsOver(origin: string, issuedAt: string): Record<string, unknown>
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 const ids = ['gemini', 'old', 'tuned', 'express', 'claude', 'open'];
 
-test.each(ids)('returns text to both callers over %s', (model) => expectText(sdk, model, fakeText));
+test.each(ids)('returns text to chat and Responses callers over %s', (model) => expectText(sdk, model, fakeText));
 
 test.each([
   ['gemini', `/publishers/google/models/gemini-3.5-flash:generateContent`, `:streamGenerateContent?alt=sse`],

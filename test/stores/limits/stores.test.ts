@@ -105,7 +105,7 @@ describe.each(engines)('G11: limits in $name', ({ name, engine, isMissing }) => 
     expect(await limits.finish(long, 0)).toMatchObject({ tokens: { remaining: 100 } });
   });
 
-  test('takes with scopes from the limits of these scopes alone, and shows all limits', async () => {
+  test('counts a call only toward limits of the given scopes, and shows all limits', async () => {
     const { limits } = await open(engine);
     const [own, account] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account', subject: 'acct_1' })];
     const door = takeOf([own, account], { quantities: ['requests'], scopes: ['key'], isProvisional: true });

@@ -249,7 +249,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     );
   });
 
-  test('leaves nothing, and never less, of a cap that was lowered below what is used', async () => {
+  test('returns 0, not a negative amount, for a cap lowered below its usage', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 100n);
     await ledger.reserve(order({ requestId: 'r1', amount: 10n, caps: createCaps(20n, 'never') }));

@@ -34,7 +34,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       await expectSound(engine, 42n);
     });
 
-    test('posts entries for a single micro-dollar, and for what is missing of it', async () => {
+    test('posts entries for a single micro-dollar, and for the overrun', async () => {
       const engine = await open('ada');
       const { ledger } = engine;
       await topUp(ledger, 'ada', 2n);

@@ -183,7 +183,7 @@ test('rejects a closing of recent calls, held money or an unsound ledger, and in
   expect(await place.run('ledger', 'close', '--before', '2026-08-01', '--archive', 'books')).toMatchObject({ code: 1 });
 });
 
-test('frees with db compact what a closing left, and not while a gateway runs', async () => {
+test("frees a closing's space with db compact, except while a gateway runs", async () => {
   const place = openSqlitePlace();
   await fill(place.ledger);
   expect(await place.run('ledger', 'close', '--before', before, '--archive', 'books')).toMatchObject({ code: 0 });

@@ -10,7 +10,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('charges what was used and frees the remainder of the hold, and the charge keeps both', async () => {
+  test('charges the used amount, frees the remainder of the hold, and records both in the charge', async () => {
     const { ledger, rows } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
@@ -41,7 +41,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     });
   });
 
-  test('keeps the attempts of a request with its first settlement alone, whether it was posted or voided', async () => {
+  test("keeps only the first settlement's attempts, whether posted or voided", async () => {
     const { ledger, rows } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 3n }));

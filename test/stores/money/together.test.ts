@@ -56,7 +56,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await commits()).toBe(2);
   });
 
-  test('commits for a single caller alone', async () => {
+  test('commits each call of a single caller separately', async () => {
     const { ledger, hold, commits } = await open();
     for (const id of ['r0', 'r1', 'r2']) {
       await hold(id);

@@ -96,7 +96,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(rounds).toBeGreaterThanOrEqual(3);
   });
 
-  test('orders two whose decisions depend on what the other changes', async () => {
+  test("orders two transactions that depend on each other's changes", async () => {
     const postgres = await openCounters();
     const meet = meeting();
     let rounds = 0;
@@ -202,7 +202,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.reconcile()).toMatchObject(sound);
   });
 
-  test('releases what was reserved while the server hung, whichever of both comes first', async () => {
+  test('releases reservations made while the server hung, before or after they arrive', async () => {
     const { ledger } = await open();
     place.server.pause();
     const ids = Array.from({ length: 60 }, (_, index) => `r${index}`);

@@ -40,7 +40,7 @@ const reasonOf = (result: PromiseSettledResult<unknown> | undefined): unknown =>
 const walOf = (folder: string): string => join(folder, 'modelgate.sqlite-wal');
 const walBytes = (folder: string): number => statSync(walOf(folder), { throwIfNoEntry: false })?.size ?? 0;
 
-test('finds what it wrote when its promise is kept, and runs calls in the order in which they were made', async () => {
+test('resolves after the write is visible, and runs calls in order', async () => {
   const folder = temporaryFolder();
   const reader = openReader(folder);
   const runner = open(folder);
@@ -81,7 +81,7 @@ test('rejects a step that throws with its reason, and completes the others aroun
   expect(await runner.run('read', 'SELECT amount FROM changes ORDER BY id')).toEqual([{ amount: 3 }, { amount: -3 }]);
 });
 
-test('rejects alone a step that fails only at the commit', async () => {
+test('rejects only the step that fails at the commit', async () => {
   const runner = open(temporaryFolder());
   const results = await Promise.allSettled([
     runner.run('add', { id: 'one', amount: 1n }),
@@ -92,7 +92,7 @@ test('rejects alone a step that fails only at the commit', async () => {
   expect(reasonOf(results[1])).toMatchObject({ name: 'StepError', message: 'FOREIGN KEY constraint failed', errcode: 787 });
 });
 
-test("rejects alone a step whose argument can't cross to the thread", async () => {
+test("rejects only the step whose argument can't cross to the thread", async () => {
   const runner = open(temporaryFolder());
   const odd = { id: 'one', amount: 1n, odd: () => 'a function' };
   const results = await Promise.allSettled([...addMany(runner, 2), runner.run('add', odd), ...addMany(runner, 1)]);
@@ -205,7 +205,7 @@ test('loses nothing of two processes that write to one file, and both end with a
   expect(countedIn(reader)).toBe(600);
 });
 
-test('completes on stopping what was submitted, accepts nothing more, and leaves an empty log', async () => {
+test('completes submitted calls on close, rejects later ones, and leaves an empty log', async () => {
   const folder = temporaryFolder();
   const reader = openReader(folder);
   const runner = open(folder);

@@ -153,7 +153,7 @@ test('A4: counts bodies in reading per key until they are read or their request 
   expect([room.getReadingCount('one'), room.bytes]).toEqual([0, 0]);
 });
 
-test('A4: releases what a parsed body acquired while it was read, and never acquires more', () => {
+test('A4: releases the memory a parsed body no longer needs, and never acquires more', () => {
   const room = new BodyMemory({ total: 100, perKey: 100, alone: 100 });
   const share = room.open('one');
   share.acquire(80);

@@ -13,7 +13,7 @@ test('finds the enforced limit without a free slot', () => {
   expect(limits.findFull(some)).toBe(slots);
 });
 
-test('keeps what a key owes and holds while 12,000 other keys are used', () => {
+test("keeps a key's debt and slots while 12,000 other keys are used", () => {
   const { limits, pass } = openClocked();
   const debtor = limitOf('tokens', 10, { subject: 'debtor' });
   const take = takeOf([debtor]);

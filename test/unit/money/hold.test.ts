@@ -98,7 +98,7 @@ describe('C3: a hold that is granted in part', () => {
   const granted = 80_720n + (1_000_000n - 80_720n) / 2n;
   const limit = Number((granted - 50_000n) / 10n / 3n);
 
-  test('limits each answer to what it pays for, and says so in the charge', async () => {
+  test('limits the output to the held amount, and records the limit in the charge', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     expect(await estimateHold(till.money, request)).toEqual({ most: granted, outputLimit: limit });

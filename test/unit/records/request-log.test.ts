@@ -110,7 +110,7 @@ test('C2: keeps no call with days 0, and none of unknown callers with maxUnknown
   expect([none.batches, known.batches]).toEqual([[], [['friend']]]);
 });
 
-test('C2: writes what waits on close, and logs how many calls were dropped if the store is down', async () => {
+test('C2: writes queued calls on close, and logs the dropped count if the store is down', async () => {
   const { activity, batches, lines, setFault } = openStage();
   for (let at = 0; at < 100; at++) activity.addCall(rejectedCall(`req_${at}`, { key_id: `key_${at}` }));
   await activity.flush();
@@ -123,7 +123,7 @@ test('C2: writes what waits on close, and logs how many calls were dropped if th
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ dropped: 1 }]);
 });
 
-test('deletes rows by their age in days, and those of unknown callers by a separate bound', async () => {
+test('deletes rows by their age in days, with a separate bound for unknown callers', async () => {
   const { activity, swept } = openStage({ days: 30 });
   const dayMs = 86_400_000;
   const begunAt = Date.now();

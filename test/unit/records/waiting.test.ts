@@ -73,7 +73,7 @@ test('C2: takes all rows in the last batch, also of an account that floods', () 
   expect(waiting.dequeue(MOST, true)).toHaveLength(98);
 });
 
-test('C2: returns the earliest end of a waiting call as the oldest', () => {
+test('C2: returns the earliest end time of the queued calls from getOldest', () => {
   const waiting = new CallerQueues();
   expect(waiting.getOldest()).toBeUndefined();
   waiting.add(rejectedCall('late', { ended_at: 9, account_id: 'bob' }));

@@ -47,7 +47,7 @@ describe.each(['json', 'yaml', 'toml'] as const)('%s', (format) => {
     if (end === '\r\n') expect(text.replaceAll('\r\n', '')).not.toContain('\n');
   });
 
-  it('removes what is null, and needs nothing to be there for it', () => {
+  it('removes null settings, whether or not they exist', () => {
     const text = editDocument(
       editDocument(present[format], file(format, settings)),
       file(format, [{ at: ['providers', 'modelgate', 'limit'], value: null }]),
@@ -119,7 +119,7 @@ it('writes numbers, dates, and words of others in YAML as they were', () => {
   expect(editDocument(text, file('yaml', [{ at: ['h'], value: 'on' }]))).toBe(`${text}h: "on"\n`);
 });
 
-it('adds to a YAML file of comments alone', () => {
+it('adds to a YAML file with only comments', () => {
   expect(editDocument('# mine\n', file('yaml', [{ at: ['a', 'b'], value: 1 }]))).toMatch(/# mine\n+a:\n {2}b: 1\n/);
 });
 

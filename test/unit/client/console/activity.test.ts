@@ -30,7 +30,7 @@ test('offers no latency for accounts, keys, end users, and tags, and shows spend
   }
 });
 
-test('offers a second dimension where the totals have both, and shows the first alone for any other', () => {
+test('offers only second dimensions that the totals have, and drops any other', () => {
   expect(listSecondDimensions('model')).toEqual(['key', 'account', 'upstream', 'operation', 'code', 'end_user', 'tag']);
   expect(listSecondDimensions('key')).toEqual(['model', 'account', 'end_user', 'tag']);
   expect(listSecondDimensions('session')).toEqual([]);

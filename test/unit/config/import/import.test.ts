@@ -79,7 +79,7 @@ describe('modelgate config import', () => {
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     );
 
-  test('writes a new file, tells on stderr what is left, and never writes over a file', async () => {
+  test('writes a new file, lists omitted settings on stderr, and never overwrites a file', async () => {
     const folder = temporaryFolder();
     writeFileSync(
       join(folder, 'channels.json'),
@@ -94,7 +94,7 @@ describe('modelgate config import', () => {
     expect(readFileSync(join(folder, 'modelgate.yaml'), 'utf8')).toBe(written);
   });
 
-  test('says what is wrong with a file that it cannot read', async () => {
+  test('shows the problem with an unreadable file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'broken.yaml'), 'model_list: [ {api_key: sk-plain-4711');
     expect(await run(folder, 'litellm', 'nothing.yaml')).toMatchObject({

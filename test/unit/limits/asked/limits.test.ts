@@ -91,7 +91,7 @@ describe('limits counted by one process for two', () => {
     expect(await limits.peek([limitOf('requests', 3)])).toEqual({ requests: { limit: 3, remaining: 3, resetMs: 0 }, tokens: null });
   });
 
-  test('forgets a process once, without what it had released early, and with what others hold', async () => {
+  test("forgets a process once, and keeps others' slots", async () => {
     const { asker, counter } = openCounted();
     const [dying, living] = [asker(1).limits, asker(2).limits];
     const some = [limitOf('requests', 9), limitOf('concurrency', 3)];

@@ -6,7 +6,7 @@ import { hasKeyFormat } from '../../../../server/access/key-format.ts';
 import { modelgate } from '../../../harness/command-line.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
-test('prints the key alone on stdout with key create, and its data on stderr', async () => {
+test('prints only the key on stdout with key create, and its data on stderr', async () => {
   const folder = temporaryFolder();
   const { code, stdout, stderr } = await modelgate(['key', 'create', '--name', 'build server', '--expires', '30d'], { folder });
   expect(code).toBe(0);

@@ -63,7 +63,7 @@ test('ends the attempt when the gateway stops', async () => {
   });
 });
 
-test("names no address if nothing listens, or something that doesn't speak HTTP", async () => {
+test("omits the address when nothing listens or the server doesn't speak HTTP", async () => {
   const port = await freePort();
   const nobody = await sendWebhook({ url: `http://127.0.0.1:${port}/secret-path`, secret }, message);
   expect(nobody).toEqual({ isDelivered: false, status: null, failure: 'ECONNREFUSED', response: null });

@@ -107,7 +107,7 @@ test('C16: probes the server while open, one probe at a time, until a response c
   expect(await failureOf(async () => 'served')).toBe('served');
 });
 
-test('C16: leaves no probes, reports, and timers after its end', async () => {
+test('C16: stops probes, reports, and timers when it ends', async () => {
   const { breaker, probes, reported } = await openHung();
   breaker.end();
   await vi.advanceTimersByTimeAsync(10_000);

@@ -93,7 +93,7 @@ describe('F52: an error of PostgreSQL', () => {
     expect(answers.map(([name]) => name)).toEqual(expected);
   });
 
-  test('keeps the connection if a statement caused it; 23505 means that the row exists', () => {
+  test('keeps the connection after a statement error, and reads 23505 as a unique violation', () => {
     expect([breaksConnection(told('23505')), isUniqueViolation(told('23505')), isUniqueViolation(told('23503'))]).toEqual([
       false,
       true,
