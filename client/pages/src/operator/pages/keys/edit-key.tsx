@@ -15,7 +15,7 @@ import { toChanges, toForm } from './key-form.ts';
 export function EditKey({ row, onClose }: { readonly row: KeyRow; readonly onClose: () => void }) {
   const [before] = useState(() => toForm(row));
   const [form, setForm] = useState(before);
-  const { mutate, isPending, error } = useChange('editKey', ['listKeys', 'getKey', 'explain']);
+  const { mutate, isPending, error } = useChange('editKey', ['listKeys', 'getKey', 'explainKey']);
   const body = toChanges(form, before);
   const isSame = Object.keys(body).length === 0;
   const onSuccess = ({ name }: { readonly name: string }) => {

@@ -9,7 +9,7 @@ import type { KeyRow } from './key-details.tsx';
 const HOUR_MS = 3_600_000;
 
 export function RevokeKey({ row, onClose }: { readonly row: KeyRow; readonly onClose: () => void }) {
-  const { mutate, isPending, error } = useChange('revokeKey', ['listKeys', 'getKey', 'explain']);
+  const { mutate, isPending, error } = useChange('revokeKey', ['listKeys', 'getKey', 'explainKey']);
   const [from] = useState(() => new Date(Date.now() - HOUR_MS).toISOString());
   const calls = useRead('listRequests', { query: { key_id: row.id, from, limit: 1_000 } });
   const revoke = () =>

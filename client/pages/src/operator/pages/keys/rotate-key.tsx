@@ -31,7 +31,7 @@ export function RotateKey({ row, onClose, onStored }: RotateKeyProps) {
   const [overlap, setOverlap] = useState(DAY);
   const [expires, setExpires] = useState('');
   const [rotated, setRotated] = useState<RotatedKey | null>(null);
-  const { mutate, isPending, error, reset } = useChange('rotateKey', ['listKeys', 'getKey']);
+  const { mutate, isPending, error, reset } = useChange('rotateKey', ['listKeys', 'getKey', 'explainKey']);
   const body = { overlap_seconds: Number(overlap), ...(expires !== '' && { expires_at: toEndTime(expires) }) };
   const command = [
     'key',

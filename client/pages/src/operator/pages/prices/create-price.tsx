@@ -19,7 +19,7 @@ export interface CreatePriceProps {
 }
 export function CreatePrice({ row, groups, onClose }: CreatePriceProps) {
   const [form, setForm] = useState(() => toForm(row.prices));
-  const { mutate, isPending, error } = useChange('createPrice', ['listPrices', 'explain', 'listAudit']);
+  const { mutate, isPending, error } = useChange('createPrice', ['listPrices', 'explainKey', 'listAudit']);
   const prices = toPrices(form);
   const body = { price_list: row.price_list, model: row.model, prices };
   const badLine = findBadLine(form);
