@@ -93,7 +93,7 @@ interface BucketName {
 }
 export function nameBucket(from: number, bucket: BucketLength, now = Date.now()): BucketName {
   const at = new Date(from);
-  const isRunning = getNextStart(bucket, from) > now;
+  const isRunning = from <= now && now < getNextStart(bucket, from);
   const { shortDay, clock } = formatters[chosen];
   const hour = clock.format(at);
   const isDayStart = bucket === 'hour' && hour.startsWith('00:');
