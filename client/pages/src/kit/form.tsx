@@ -111,8 +111,9 @@ type InputProps = Pick<
   'type' | 'maxLength' | 'minLength' | 'pattern' | 'inputMode' | 'placeholder' | 'autoComplete' | 'min' | 'max' | 'step'
 >;
 
-/** A single-line text field. `type` is for passwords, dates, and numbers. A search isn't marked as optional. */
+/** A single-line text field. `type` is for passwords, dates, and numbers. A search isn't marked as optional. On focus, a number is selected, so that typing replaces it. */
 export function TextField({ label, name, hint, isRequired, value, onChange, ...passed }: ValueProps & InputProps) {
+  const isNumber = passed.type === 'number' || passed.inputMode === 'decimal';
   return (
     <Field label={label} name={name} hint={hint} isRequired={isRequired ?? passed.type === 'search'}>
       {({ id, describedBy, isInvalid }) => (
@@ -127,6 +128,7 @@ export function TextField({ label, name, hint, isRequired, value, onChange, ...p
           aria-describedby={describedBy}
           aria-invalid={isInvalid || undefined}
           value={value}
+          onFocus={isNumber ? ({ target }) => target.select() : undefined}
           onChange={({ target }) => onChange(target.value)}
         />
       )}
