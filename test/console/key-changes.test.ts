@@ -89,18 +89,21 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
-  it('edits a key and keeps the other settings', async () => {
+  it('edits a key, replaces a selected amount, and keeps the other settings', async () => {
     const { page } = await open(`/keys?open=${id}&dialog=edit`);
     const save = page.getByRole('button', { name: keysTexts.save });
     expect(await save.getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel(capTexts.typed.day).fill('5');
+    await page.getByLabel(capTexts.typed.month).click();
+    await page.keyboard.type('20.5');
     expect(await findViolations(page)).toEqual([]);
     await save.click();
+    await page.getByText(keysTexts.edited('research / ci')).waitFor();
     await page.getByRole('complementary', { name: 'ci' }).getByText('$5.00').waitFor();
     expect(await keyOf(id)).toMatchObject({
       spending_caps: [
         { amount: '5.000000', period: 'day' },
-        { amount: '20.000000', period: 'month' },
+        { amount: '20.500000', period: 'month' },
       ],
       permissions: { models: ['pl*'] },
     });

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.getByRole('heading', { name: keysTexts.title, level: 1 }).waitFor();
   }
 
-  it('signs in, creates a key that is shown once, and revokes it by typing its name', async () => {
+  it('signs in, creates a key that is shown once, and revokes it by typing its account and name', async () => {
     const { page, pageErrors } = await openPage(browser, `${admin.origin}/console/keys`);
     await signIn(page);
     expect(await findViolations(page)).toEqual([]);
@@ -66,9 +66,11 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     expect(await findViolations(page)).toEqual([]);
     await panel.getByRole('button', { name: `${keysTexts.revoke}…` }).click();
     expect(await focused(page)).toBe('Cancel');
-    await page.getByLabel('Type <b>ci</b> to confirm').first().fill('<b>ci</b>');
+    await page.getByLabel('Type research / <b>ci</b> to confirm').first().fill('research / <b>ci</b>');
     await page.keyboard.press('Enter');
     await panel.getByText(keysTexts.states.revoked, { exact: true }).waitFor();
+    await page.getByText(keysTexts.revoked('research / <b>ci</b>')).waitFor();
+    await panel.getByText(/^This key can call 0 of /).waitFor();
     expect((await admin.call('GET', `/keys/${listed?.id}`)).body).toMatchObject({ state: 'revoked' });
     expect(pageErrors).toEqual([]);
     await page.context().close();

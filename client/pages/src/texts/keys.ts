@@ -86,7 +86,7 @@ export const keys = {
   editTitle: (name: string) => `Edit key ${name}`,
   save: 'Save changes',
   nothingChanged: 'No changes to save',
-  edited: (name: string) => `Key ${name} saved. The change takes effect within 2 seconds.`,
+  edited: (name: string) => `Saved changes to ${name}. They take effect within 2 seconds.`,
   rotate: 'Rotate key',
   rotateTitle: (name: string) => `Rotate key ${name}`,
   rotateEffect: 'Creates a new key with the same permissions and shows it once. Both keys share the spending caps.',

@@ -8,6 +8,7 @@ import { showToast } from '../../../kit/toast.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useChange } from '../../api.ts';
+import { formatKeyName } from '../../reads/names.ts';
 import type { KeyRow } from './key-details.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { toChanges, toForm } from './key-form.ts';
@@ -18,12 +19,12 @@ export function EditKey({ row, onClose }: { readonly row: KeyRow; readonly onClo
   const { mutate, isPending, error } = useChange('editKey', ['listKeys', 'getKey', 'explainKey']);
   const body = toChanges(form, before);
   const isSame = Object.keys(body).length === 0;
-  const onSuccess = ({ name }: { readonly name: string }) => {
-    showToast(words.edited(name));
+  const onSuccess = (edited: Omit<KeyRow, 'use'>) => {
+    showToast(words.edited(formatKeyName(edited)));
     onClose();
   };
   return (
-    <Dialog title={words.editTitle(row.name)} onClose={onClose}>
+    <Dialog title={words.editTitle(formatKeyName(row))} onClose={onClose}>
       <Form failure={error} onSubmit={() => !isSame && mutate({ params: { key_id: row.id }, body }, { onSuccess })}>
         <KeyFields form={form} onChange={(change) => setForm((now) => ({ ...now, ...change }))} isOpen />
         <SameAs method="PATCH" path={`/admin/v1/keys/${row.id}`} body={body} />

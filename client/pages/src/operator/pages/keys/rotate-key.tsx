@@ -9,6 +9,7 @@ import { Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useChange } from '../../api.ts';
+import { formatKeyName } from '../../reads/names.ts';
 import type { KeyRow } from './key-details.tsx';
 import { toEndTime } from './key-form.ts';
 
@@ -60,7 +61,7 @@ export function RotateKey({ row, onClose, onStored }: RotateKeyProps) {
       </SecretDialog>
     );
   return (
-    <Dialog title={words.rotateTitle(row.name)} onClose={onClose}>
+    <Dialog title={words.rotateTitle(formatKeyName(row))} onClose={onClose}>
       <Form failure={error} onSubmit={rotate}>
         <p>{words.rotateEffect}</p>
         <SelectField
