@@ -95,9 +95,27 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
       .waitFor();
     await box.fill(`${key.slice(0, -4)}zzzz`);
     await page.getByText(consoleTexts.noKeyEndsIn('zzzz')).first().waitFor();
-    expect(asked.filter((url) => url.includes('/search?')).map((url) => new URL(url).search)).toEqual([`?q=${key.slice(-4)}`, '?q=zzzz']);
+    const searched = asked.map((url) => new URL(url).searchParams).filter((query) => query.has('q') && query.get('limit') === '10');
+    expect(searched.map((query) => query.get('q'))).toEqual([key.slice(-4), 'zzzz']);
+    expect(asked.filter((url) => url.includes('/search?'))).toEqual([]);
     expect(asked.filter((url) => url.includes(key.slice(3, 20)))).toEqual([]);
     expect(pageErrors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('finds keys by a part of their name, and those of an account after it', async () => {
+    await admin.call('POST', '/accounts', { name: 'farm' });
+    const { last_four } = (await admin.call('POST', '/keys', { account: 'farm', name: 'nightly build' })).body;
+    const { page } = await open('/accounts');
+    const box = page.getByRole('combobox', { name: kitTexts.search });
+    const options = page.locator('.search-box').getByRole('option');
+    const named = `farm / nightly build${consoleTexts.hits.key} · …${last_four}`;
+    await box.fill('farm');
+    await expect.poll(() => options.allTextContents()).toEqual([expect.stringContaining(consoleTexts.hits.account), named]);
+    await box.fill('build');
+    await expect.poll(() => options.allTextContents()).toEqual([named]);
+    await box.press('Enter');
+    await page.getByRole('heading', { name: 'farm / nightly build' }).waitFor();
     await page.context().close();
   });
 
@@ -106,7 +124,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByRole('combobox', { name: kitTexts.search }).fill('res');
     for (const width of [390, 820]) {
       await page.setViewportSize({ width, height: 900 });
-      const list = page.getByRole('option', { name: 'research' }).locator('..');
+      const list = page.getByRole('option', { name: 'research' }).first().locator('..');
       await expect.poll(async () => (await list.boundingBox())?.width).toBeGreaterThan(width - 20);
     }
     await takePictures(page, 'search');

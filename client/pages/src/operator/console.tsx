@@ -47,20 +47,26 @@ function SignedIn({ name }: { readonly name: string }) {
 
 /** Minimum number of characters to search. */
 const SHORTEST = 3;
+/** Maximum number of keys in the results. */
+const MAX_KEYS = 10;
 
 function Search() {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
-  const query = toSearchQuery(typed);
-  const q = useSettled(query.q);
-  const found = useRead('search', { query: { q } }, { isEnabled: q.length >= SHORTEST });
-  const hits = toHits(q.length >= SHORTEST ? (found.data?.data ?? []) : [], query);
+  const settled = useSettled(typed);
+  const query = toSearchQuery(settled);
+  const { q } = query;
+  const isLong = q.length >= SHORTEST;
+  const found = useRead('search', { query: { q } }, { isEnabled: isLong && !query.isLastFour });
+  // Finds keys by name too, like the page of keys. Those in use come first.
+  const keys = useRead('listKeys', { query: { q, limit: MAX_KEYS, sort: 'last_used', order: 'desc' } }, { isEnabled: isLong });
+  const hits = isLong ? toHits(found.data?.data ?? [], keys.data?.data ?? [], query) : [];
   const nothing = query.isLastFour ? consoleTexts.noKeyEndsIn(q) : kit.noResults;
   return (
     <SearchBox
       hits={hits}
-      isSettled={q === query.q && !found.isFetching}
-      emptyText={found.error ? kit.failed : nothing}
+      isSettled={settled === typed && !found.isFetching && !keys.isFetching}
+      emptyText={(found.error ?? keys.error) ? kit.failed : nothing}
       onType={setTyped}
       onTake={(value) => navigate(hits.find((hit) => hit.value === value)?.path ?? '/')}
     />
