@@ -196,6 +196,11 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.getByRole('button', { name: 'Remove filter Error code: upstream_error' }).waitFor();
     await page.getByRole('button', { name: 'Remove filter Upstream: backup' }).waitFor();
     expect(await causes.count()).toBe(0);
+    // The only group is expanded, and can be collapsed.
+    const rows = page.getByRole('row').filter({ hasText: 'upstream_error' });
+    await expect.poll(() => rows.count()).toBe(4);
+    await group.getByRole('button').press('Enter');
+    await expect.poll(() => rows.count()).toBe(1);
     await page.context().close();
   });
 

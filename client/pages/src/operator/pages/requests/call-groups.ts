@@ -22,8 +22,8 @@ export type ListedRow = { readonly call: RequestRow; readonly isInGroup: boolean
 export const getRowId = (row: ListedRow): string => ('group' in row ? row.group.id : row.call.request_id);
 
 export interface GroupOptions {
-  /** IDs of calls whose group is expanded. */
-  readonly expanded: ReadonlySet<string>;
+  /** Whether the group of a call was expanded or collapsed, by the call's ID. */
+  readonly expanded: ReadonlyMap<string, boolean>;
   /** Whether the list has older calls. */
   readonly hasMore: boolean;
 }
@@ -32,7 +32,9 @@ export function groupCalls(rows: readonly RequestRow[], { expanded, hasMore }: G
     const [first, second] = calls;
     const outcome = first && getGroupedOutcome(first);
     if (!outcome || first.code === null || second === undefined) return calls.map((call) => ({ call, isInGroup: false }));
-    const isExpanded = calls.some(({ request_id: id }) => expanded.has(id));
+    const choices = calls.map(({ request_id: id }) => expanded.get(id));
+    // A group that is the complete list would hide all of it.
+    const isExpanded = choices.includes(true) || (runs.length === 1 && !choices.includes(false));
     const isOpenEnded = hasMore && index === runs.length - 1;
     const group = { id: `group ${calls.at(-1)?.request_id}`, code: first.code, outcome, calls, isExpanded, isOpenEnded };
     return [{ group }, ...(isExpanded ? calls.map((call) => ({ call, isInGroup: true })) : [])];
@@ -65,16 +67,13 @@ function groupRuns(rows: readonly RequestRow[]): readonly (readonly RequestRow[]
 /** The number of calls in a group, including those that a row of the log combines. */
 export const countCalls = ({ calls }: Pick<Group, 'calls'>): number => calls.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
 
-/** The expanded groups, initially that of the open call. */
+/** The groups that were expanded or collapsed, initially that of the open call. */
 export function useExpanded(openId: string) {
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const [expanded, setExpanded] = useState<ReadonlyMap<string, boolean>>(new Map());
   useEffect(() => {
-    if (openId !== '') setExpanded((now) => new Set([...now, openId]));
+    if (openId !== '') setExpanded((now) => new Map([...now, [openId, true]]));
   }, [openId]);
   const toggle = ({ calls, isExpanded }: Group) =>
-    setExpanded((now) => {
-      const ids = calls.map(({ request_id: id }) => id);
-      return isExpanded ? new Set([...now].filter((id) => !ids.includes(id))) : new Set([...now, ...ids]);
-    });
+    setExpanded((now) => new Map([...now, ...calls.map(({ request_id: id }) => [id, !isExpanded] as const)]));
   return { expanded, toggle };
 }
