@@ -180,6 +180,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByLabel(accountsTexts.transferId).fill('invoice-2044');
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: accountsTexts.post }).click();
+    await page.getByText('Topped up desk by $12.50').waitFor();
     await panel.getByText('invoice 2044 · invoice-2044').waitFor();
     await panel.getByRole('button', { name: `${accountsTexts.topUp}…` }).click();
     await page.getByLabel(statementTexts.columns.amount).fill('12.50');
@@ -197,7 +198,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     expect(await findViolations(page)).toEqual([]);
     await page.getByLabel('Type desk to confirm').first().fill('desk');
     await page.keyboard.press('Enter');
-    await dialogOf(page).waitFor({ state: 'detached' });
+    await page.getByText('Debited $7.50 from desk').waitFor();
     expect(await accountNamed('desk')).toMatchObject({ balance: { balance: '10.000000' } });
     expect(pageErrors).toEqual([]);
     await page.context().close();

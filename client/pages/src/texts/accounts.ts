@@ -52,7 +52,12 @@ export const accounts = {
   badAmount: 'Enter an amount in dollars, for example 12.50.',
   availableAfter: (now: string, then: string) => `Available now: ${now}. Afterward: ${then}.`,
   post: 'Post adjustment',
-  posted: (transfer: string) => `Posted ${transfer}`,
+  posted: {
+    top_up: (amount: string, name: string) => `Topped up ${name} by ${amount}`,
+    refund: (amount: string, name: string) => `Refunded ${amount} to ${name}`,
+    correction: (amount: string, name: string) => `Credited ${amount} to ${name}`,
+  },
+  debited: (amount: string, name: string) => `Debited ${amount} from ${name}`,
   alreadyPosted: (transfer: string) => `${transfer} was already posted. Nothing changed.`,
   debitTitle: (amount: string, name: string) => `Debit ${amount} from ${name}`,
   debitEffect: 'Calls that exceed the remaining balance will be rejected with 403 insufficient_balance.',

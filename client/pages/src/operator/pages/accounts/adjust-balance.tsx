@@ -1,5 +1,7 @@
 /** The dialog that changes a balance. It asks for confirmation before it subtracts. */
 import { useState } from 'react';
+import type { AdminContract } from '../../../../../../contract/admin/index.ts';
+import type { Success } from '../../../data/contract-types.ts';
 import { formatDollars, readDollars } from '../../../data/money.ts';
 import { Button } from '../../../kit/button.tsx';
 import { DangerDialog } from '../../../kit/decisions.tsx';
@@ -37,6 +39,11 @@ const toCommand = (row: AccountRow, { kind, amount, note, transfer }: Adjustment
   ...['--transfer-id', transfer.trim(), '--', row.id, amount.trim()],
 ];
 
+function describePosted({ kind, amount }: Pick<Success<AdminContract['adjustBalance']>, 'kind' | 'amount'>, name: string): string {
+  const micros = readDollars(amount) ?? 0n;
+  return micros < 0n ? words.debited(formatDollars(-micros), name) : words.posted[kind](formatDollars(micros), name);
+}
+
 export interface AdjustBalanceProps {
   readonly row: AccountRow;
   readonly kind: Kind;
@@ -48,8 +55,8 @@ export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
   const { mutate, isPending, error, reset } = useChange('adjustBalance', ['listAccounts', 'getAccount', 'listEntries', 'listAudit']);
   const body = toBody(form);
   const micros = readDollars(body.amount);
-  const onSuccess = ({ transfer_id, repeated }: { readonly transfer_id: string; readonly repeated: boolean }) => {
-    showToast(repeated ? words.alreadyPosted(transfer_id) : words.posted(transfer_id));
+  const onSuccess = (posted: Success<AdminContract['adjustBalance']>) => {
+    showToast(posted.repeated ? words.alreadyPosted(posted.transfer_id) : describePosted(posted, row.name));
     onClose();
   };
   const send = () => mutate({ params: { account_id: row.id }, body }, { onSuccess });
