@@ -45,6 +45,7 @@ export const settings = {
     key: 'Key',
     value: 'Value',
     source: 'Source',
+    from: ', from ',
     secret: '●●●● set',
     search: 'Search keys',
     sources: { '': 'Set', file: 'File', environment: 'Environment', flag: 'Flag', default: 'Default', all: 'All' },

@@ -37,7 +37,9 @@ function SettingSource({ source: { kind, file, line, name } }: Pick<Entry, 'sour
   if (kind === 'default') return <span className="soft">{words.sources.default}</span>;
   return (
     <span className="whole" title={file ?? undefined}>
-      {name !== null && <code>{name}</code>} {file !== null && settings.check.line(line ?? 1)}
+      {file !== null && settings.check.line(line ?? 1)}
+      {file !== null && name !== null && words.from}
+      {name !== null && <code>{name}</code>}
     </span>
   );
 }
