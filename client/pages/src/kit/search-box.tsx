@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { Combobox, type Suggestion } from './combobox.tsx';
-import { useKeys } from './keyboard.ts';
+import { useKeys, useSingleKeys } from './keyboard.ts';
 
 export interface SearchBoxProps {
   /** Results for the typed text, found by the server or recognized by ID format. */
@@ -22,6 +22,7 @@ export function SearchBox({ hits, isSettled, emptyText, onType, onTake }: Search
   const [isAwaited, setAwaited] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const focus = () => input.current?.focus();
+  const hasSingleKeys = useSingleKeys();
   useKeys({ '/': focus, 'ctrl+k': focus });
   const isLong = typed.trim().length >= SHORTEST;
   const changeText = (value: string) => {
@@ -58,6 +59,7 @@ export function SearchBox({ hits, isSettled, emptyText, onType, onTake }: Search
           emptyText={isSettled ? emptyText : kit.searching}
           onTake={chooseHit}
         />
+        {hasSingleKeys && <kbd>/</kbd>}
       </form>
     </search>
   );
