@@ -144,6 +144,17 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
+  it('shows at once that a revoked key can call no model', async () => {
+    const { id: leaked } = (await admin.call('POST', '/keys', { account: 'research', name: 'leaked' })).body;
+    const { page } = await open(`/keys?open=${leaked}&dialog=revoke`);
+    const access = page.getByRole('region', { name: keysTexts.access.title }).getByRole('status');
+    await access.getByText(keysTexts.access.allowedOf(4, 4)).waitFor();
+    await page.getByLabel(kitTexts.typeName('research / leaked')).first().fill('research / leaked');
+    await page.keyboard.press('Enter');
+    await access.getByText(keysTexts.access.allowedOf(0, 4)).waitFor();
+    await page.context().close();
+  });
+
   it('rotates a key with an overlap: the new key is shown once, and the old one expires', async () => {
     const { page, pageErrors } = await open(`/keys?open=${id}`);
     await page.getByRole('button', { name: `${keysTexts.rotate}…` }).click();
