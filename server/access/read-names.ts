@@ -18,13 +18,12 @@ interface Owner {
 
 /** Reads the names of the accounts and keys that made these calls, by their IDs. */
 export async function readOwnerNames(read: Read, calls: readonly Owner[]): Promise<Names> {
-  const listIds = (name: keyof Owner): readonly string[] => [...new Set(calls.flatMap((call) => call[name] ?? []))];
-  const [accountIds, keyIds] = [listIds('account_id'), listIds('key_id')];
-  if (accountIds.length === 0) return new Map();
+  const ids = [...new Set(calls.flatMap(({ account_id: accountId, key_id: keyId }) => [accountId ?? [], keyId ?? []].flat()))];
+  if (ids.length === 0) return new Map();
+  const placeholders = formatPlaceholders(1, ids);
   const rows = await read(
-    `SELECT id, name FROM accounts WHERE id IN (${formatPlaceholders(1, accountIds)})
-     UNION ALL SELECT id, name FROM keys WHERE id IN (${formatPlaceholders(accountIds.length + 1, keyIds)})`,
-    [...accountIds, ...keyIds],
+    `SELECT id, name FROM accounts WHERE id IN (${placeholders}) UNION ALL SELECT id, name FROM keys WHERE id IN (${placeholders})`,
+    ids,
   );
   return new Map(rows.map((row) => [readText(row.id), readText(row.name)]));
 }

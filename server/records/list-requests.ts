@@ -48,8 +48,9 @@ interface RowPage extends RowQuery {
 
 /** Columns that are filtered by a value of the query. */
 const filterColumns = [
-  ...(['account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'end_user', 'tag', 'status', 'code', 'outcome'] as const),
-] as const;
+  ...(['account_id', 'key_id', 'model', 'operation', 'upstream', 'session', 'end_user', 'tag'] as const),
+  ...(['status', 'code', 'outcome'] as const),
+];
 
 /** Lists rows newest first. Undefined if `after` isn't in the log. */
 export async function listRequests(read: RecordsQuery, query: RowPage): Promise<readonly LogRow[] | undefined> {

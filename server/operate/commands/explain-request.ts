@@ -27,6 +27,8 @@ export function formatRequest({ request_id: id, request, error, usage, ...detail
     ['Model', error?.model ?? usage?.model ?? request?.model],
     ['Account', error?.account_id ?? usage?.account_id ?? request?.account_id],
     ['Key', error?.key_id ?? usage?.key_id ?? request?.key_id],
+    ['End user', request?.end_user],
+    ['Tag', request?.tag],
     ['Attempts', details.attempts.map(formatAttempt).join(', ') || null],
     ['Provider', details.attempts.flatMap(formatProviderError).join(', ') || null],
     ['Duration', request && formatTimes(request)],
