@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
       const box = page.getByRole('searchbox');
       await box.fill('how do I set a budget for a key');
       const hit = page.locator('#hits a').first();
-      expect(await hit.getAttribute('href')).toMatch(/guides\/governing#keys$/);
+      expect(await hit.getAttribute('href')).toMatch(/guides\/governing#budgets-of-keys$/);
       expect(await hit.locator('mark').allTextContents()).toContain('key');
       const { x = 0, width: boxWidth = 0 } = (await box.boundingBox()) ?? {};
       const list = await page.locator('#hits').boundingBox();
