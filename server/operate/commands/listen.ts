@@ -1,4 +1,5 @@
 /** Listens on the addresses for callers, operators, and metrics, and explains why an address can't be used. */
+import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { STANDARD_ADMIN_PORT } from '../../config/schema-server.ts';
@@ -17,6 +18,29 @@ interface ListenAddress {
  */
 const BACKLOG = 4_096;
 
+/**
+ * Fails as `listen` would, but before the gateway is opened: a start that can't succeed must not apply its prices to a database that another gateway uses.
+ */
+export async function assertPortsAvailable({ server, admin }: Config): Promise<void> {
+  await tryToListen(server).catch((error: unknown) => {
+    throw toListenError(error, server);
+  });
+  if (!admin.enabled || admin.port === STANDARD_ADMIN_PORT) return;
+  await tryToListen(admin).catch((error: unknown) => {
+    throw toListenError(error, admin, adminSettings);
+  });
+}
+
+function tryToListen({ host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ host, port }, () => probe.close(() => resolve()));
+  });
+}
+
+const adminSettings = { host: 'admin.host', port: 'admin.port' };
+
 /** Callers know this port, so the start fails if it's in use. */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
   await app.listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
@@ -29,8 +53,7 @@ export async function listenForOperators(app: FastifyInstance, { host, port }: C
   try {
     await app.listen({ host, port });
   } catch (error) {
-    if (getErrorCode(error) !== 'EADDRINUSE' || port !== STANDARD_ADMIN_PORT)
-      throw toListenError(error, { host, port }, { host: 'admin.host', port: 'admin.port' });
+    if (getErrorCode(error) !== 'EADDRINUSE' || port !== STANDARD_ADMIN_PORT) throw toListenError(error, { host, port }, adminSettings);
     await app.listen({ host, port: 0 });
   }
   return getOrigin(app);

@@ -19,7 +19,7 @@ import { ReportedError } from './command-error.ts';
 import { commandSummaries } from './command-summaries.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { createSetupTokens, finishFirstStart, resolvePredefinedKey, revokeSeededKeys } from './first-start.ts';
-import { listen, listenForMetrics, listenForOperators } from './listen.ts';
+import { assertPortsAvailable, listen, listenForMetrics, listenForOperators } from './listen.ts';
 import { addConfigOption, addDataOption, type LocationOptions, readConfigFile } from './location-options.ts';
 import { addMockOptions, type MockOptions, readMockFlags } from './mock-options.ts';
 import { listenForSighup, openReloadControl, type ReloadControl, withWorkerReload } from './reload-control.ts';
@@ -93,6 +93,7 @@ async function startServer(options: ServeOptions): Promise<{ readonly code: Prom
   const { config } = initialConfig;
   const worker = openWorkerLink(shell.env);
   const log = openLog(config, shell.log ?? openStderr(worker !== null));
+  if (worker === null) await assertPortsAvailable(config);
   if (worker === null && config.server.workers > 1) return { code: runSupervisor(config, log, sighups, shell) };
   // Loaded here, so that other commands start without loading the server.
   const [{ openGateway }, { openApp }, { openLazyAdminListener }] = await Promise.all([

@@ -139,7 +139,7 @@ test('prints a curl line and an SDK snippet that work', async () => {
   expect(await served.stop()).toBe(0);
 });
 
-test('prints one line with a remedy for a port in use, and the first key at the next start', async () => {
+test('prints one line with a remedy for a port in use, writes nothing, and prints the first key at the next start', async () => {
   const folder = temporaryFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -153,6 +153,7 @@ test('prints one line with a remedy for a port in use, and the first key at the 
   expect(stderr).toBe(
     `modelgate: Port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or choose another port with --port (0 selects a free one).\n`,
   );
+  expect(existsSync(join(folder, 'data'))).toBe(false);
   const served = await serve({ folder });
   expect(served.key).toMatch(/^mg-/);
   expect(await served.stop()).toBe(0);
