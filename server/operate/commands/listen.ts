@@ -1,9 +1,9 @@
 /** Listens on the addresses for callers, operators, and metrics, and explains why an address can't be used. */
-import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { STANDARD_ADMIN_PORT } from '../../config/schema-server.ts';
 import type { MetricsAddress, Telemetry } from '../../telemetry/telemetry.ts';
+import { tryToListen } from '../try-to-listen.ts';
 import type { WorkerLink } from '../worker-link.ts';
 import { CommandError } from './command-error.ts';
 
@@ -28,14 +28,6 @@ export async function assertPortsAvailable({ server, admin }: Config): Promise<v
   if (!admin.enabled || admin.port === STANDARD_ADMIN_PORT) return;
   await tryToListen(admin).catch((error: unknown) => {
     throw toListenError(error, admin, adminSettings);
-  });
-}
-
-function tryToListen({ host, port }: ListenAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen({ host, port }, () => probe.close(() => resolve()));
   });
 }
 

@@ -1,7 +1,6 @@
 /** Checks that an address is free, or that this gateway already listens on it. */
 
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { tryToListen } from '../try-to-listen.ts';
 import { type CheckResult, formatMilliseconds, getErrorCode, measureTime, reportFault, reportOk, reportWarning } from './check-result.ts';
 
 export interface Listener {
@@ -34,18 +33,11 @@ export async function examineListener(listener: Listener): Promise<CheckResult> 
   );
 }
 
-async function findPortProblem(host: string, port: number): Promise<string | null> {
-  const server = createServer();
-  try {
-    server.listen({ host, port, exclusive: true });
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-    return null;
-  } catch (error) {
-    return getErrorCode(error) ?? 'unknown';
-  }
-}
+const findPortProblem = (host: string, port: number): Promise<string | null> =>
+  tryToListen({ host, port }).then(
+    () => null,
+    (error: unknown) => getErrorCode(error) ?? 'unknown',
+  );
 
 const toCallableHost = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1';
