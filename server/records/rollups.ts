@@ -62,6 +62,9 @@ export const rollupTables: readonly RollupTable[] = [
   { name: 'end_user_days', key: ['day', 'account_id', 'end_user', 'tag'], hasTimes: false },
 ];
 
+/** Whether the table counts times and provider costs. The rows of the log do. */
+export const hasTimes = (table: string): boolean => rollupTables.find(({ name }) => name === table)?.hasTimes ?? true;
+
 const histogramSums: readonly (readonly [string, string])[] = [
   ...buildColumnConditions('first_ms').map((condition, index) => [firstMsColumns[index] ?? '', condition] as const),
   ...answeredConditions.map((condition, index) => [totalMsColumns[index] ?? '', condition] as const),

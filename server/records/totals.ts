@@ -4,7 +4,7 @@ import type { ReadValue } from '../store/audit.ts';
 import { type Row, readNumber, readText } from '../store/rows.ts';
 import { firstMsColumns, totalMsColumns } from './percentiles.ts';
 import { dimensionColumns, type RollupQuery, type RollupSource, splitRange, type TableRange } from './rollup-query.ts';
-import { DAYS_END_QUERY, HOUR_EXPRESSION, rowSumExpressions, type SumName, sumNames } from './rollups.ts';
+import { DAYS_END_QUERY, HOUR_EXPRESSION, hasTimes, rowSumExpressions, type SumName, sumNames } from './rollups.ts';
 import type { RecordsQuery, SqlStatement } from './store.ts';
 import { DAY_MS, getBucketStart, HOUR_MS } from './time-bucket.ts';
 
@@ -120,16 +120,13 @@ export function buildPointsSql(query: RollupQuery, ranges: readonly TableRange[]
   const seriesIndexSql = cases.length === 0 ? '0' : `CASE ${cases.join(' ')} ELSE ${topKeys.length} END`;
   // Weeks and months are combined from days in code, because the two databases count them differently.
   const stepMs = query.bucket === 'hour' ? HOUR_MS : DAY_MS;
-  const names = ranges.some(({ table }) => ownerTables.includes(table)) ? sumNames : allSumNames;
+  const names = ranges.every(({ table }) => hasTimes(table)) ? allSumNames : sumNames;
   const sql = `
     SELECT at - at % ${stepMs} AS at, ${seriesIndexSql} AS place,
       ${names.map((name) => `CAST(coalesce(sum(${name}), 0) AS BIGINT) AS ${name}`).join(', ')}
     FROM ${buildTotalsSql(query, ranges, names, addParameter)} GROUP BY 1, 2 ORDER BY 1`;
   return { sql, values };
 }
-
-/** These tables have neither times nor provider costs. */
-const ownerTables: readonly TableRange['table'][] = ['key_hours', 'account_days', 'key_days', 'end_user_hours', 'end_user_days'];
 
 const allSumNames: readonly string[] = [...rowSumExpressions.keys()];
 

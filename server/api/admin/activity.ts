@@ -14,7 +14,7 @@ import { formatDollars } from '../../money/dollars.ts';
 import { computePercentiles } from '../../records/percentiles.ts';
 import { readChecks } from '../../records/reconcile-hours.ts';
 import { chooseBucket, chooseSource, type RollupQuery } from '../../records/rollup-query.ts';
-import { KEY_HOURS_DAYS } from '../../records/rollups.ts';
+import { hasTimes, KEY_HOURS_DAYS } from '../../records/rollups.ts';
 import { DAY_MS, getBucketStart } from '../../records/time-bucket.ts';
 import { readTimeline, type Series, sumTotals, type Totals } from '../../records/totals.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
@@ -58,7 +58,7 @@ async function queryActivityWithProvider(
     total: writeTotals(sumTotals(series.flatMap(({ points }) => [...points.values()]))),
     reconciled: reconciliation && { until: writeTime(reconciliation.until), difference: formatDollars(BigInt(reconciliation.difference)) },
   };
-  const isCounted = source.table !== 'key_hours' && source.table !== 'end_user_hours';
+  const isCounted = hasTimes(source.table);
   return {
     activity: body,
     provider: isCounted ? { total: writeProviderTotals(sumTotals(seriesTotals)), series: seriesTotals.map(writeProviderTotals) } : null,
