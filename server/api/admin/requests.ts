@@ -92,10 +92,11 @@ export function createRequestHandlers(operations: Operations): ContractHandlers<
         throw createNotFoundError('request_id', `Request '${toPrintable(id)}' not found. ${retentionHint}`);
       }
       const details = row ? parseDetails(row) : {};
+      const [request = null] = await writeLoggedRequests(operations, row ? [row] : []);
       return ok({
         object: 'explained_request',
         request_id: id,
-        request: row ? ((await writeLoggedRequests(operations, [row]))[0] ?? null) : null,
+        request,
         error: row ? writeRequestError(row) : null,
         checks: row ? writeChecks(row) : [],
         attempts: writeOperatorAttempts(details),

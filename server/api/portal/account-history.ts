@@ -58,11 +58,12 @@ export function createAccountHistoryHandlers(gateway: Gateway): ContractHandlers
       const { row, charge } = await findOwnRequest(gateway, getAccountId(request), id);
       if (!row && !charge) throw createRequestNotFoundError(id);
       const details = row ? parseDetails(row) : {};
+      const [logged = null] = await writeLoggedRequests(gateway, row ? [row] : []);
       const ledger = gateway.money?.ledger;
       return ok({
         object: 'portal_request',
         request_id: id,
-        request: row ? ((await writeLoggedRequests(gateway, [row]))[0] ?? null) : null,
+        request: logged,
         error: row ? writeRequestError(row) : null,
         checks: row ? writeChecks(row) : [],
         attempts: writeLoggedAttempts(details),
