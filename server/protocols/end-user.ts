@@ -1,4 +1,4 @@
-/** Finds the caller's ID of its own end user in a request. */
+/** Reads from a request which end user it's for. */
 import type { Fields } from '../primitives/fields.ts';
 
 /** `safety_identifier`, or else the older `user`. Null if the request has neither. */

@@ -15,7 +15,7 @@ export function getState({ suspended, balance }: AccountRow): AccountState {
   return isEmpty ? 'empty' : 'active';
 }
 
-/** Used if the account has no threshold of its own. */
+/** The threshold of accounts that don't set one. */
 const LOW = 1_000_000n;
 
 /** Whether its balance deserves a look. */
