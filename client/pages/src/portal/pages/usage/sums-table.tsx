@@ -31,6 +31,6 @@ export function SumsTable({ activity, by }: SumsTableProps) {
     createMoneyColumn({ id: 'missed', title: titles.missCost, of: ({ total }) => total.cache_miss_cost }),
   ];
   const rows = activity.series.map(({ key, label, total }): Row => ({ id: key ?? label, name: <ShortName of={label} />, total }));
-  const sum: Row = { id: TOTAL, name: <strong>{words.totals.total}</strong>, total: activity.total };
-  return <Table caption={words.totals.caption} columns={columns} rows={[...rows, sum]} getRowId={({ id }) => id} />;
+  const sum: Row = { id: TOTAL, name: words.totals.total, total: activity.total };
+  return <Table caption={words.totals.caption} columns={columns} rows={[...rows, sum]} getRowId={({ id }) => id} hasTotal />;
 }
