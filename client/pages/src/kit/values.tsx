@@ -47,12 +47,13 @@ export function Time({ at, format = 'time' }: TimeProps) {
 
 const ISO_TIME = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 const AMOUNT = /\$(\d+\.\d+)/g;
-const roundAmounts = (text: string): string => text.replace(AMOUNT, (_, amount: string) => formatCents(readDollars(amount) ?? 0n));
+/** Rounds the amounts in a sentence from the API to cents. Not for error messages, which callers got as they are. */
+export const roundAmounts = (text: string): string => text.replace(AMOUNT, (_, amount: string) => formatCents(readDollars(amount) ?? 0n));
 
-/** Shows a sentence from the API with its ISO 8601 times and its amounts in the page's format. */
+/** Shows a sentence from the API with its ISO 8601 times in the page's format. */
 export const TextWithTimes = ({ text }: { readonly text: string }) =>
   // Every second part is a match of the pattern's group.
-  text.split(ISO_TIME).map((part, index) => (index % 2 === 1 ? <Time key={index} at={part} /> : roundAmounts(part)));
+  text.split(ISO_TIME).map((part, index) => (index % 2 === 1 ? <Time key={index} at={part} /> : part));
 
 /** Text with code between backticks. */
 export const TextWithCode = ({ text }: { readonly text: string }) =>

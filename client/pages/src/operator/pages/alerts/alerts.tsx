@@ -7,7 +7,7 @@ import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
-import { TextWithTimes, Time } from '../../../kit/values.tsx';
+import { roundAmounts, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { alerts as words } from '../../../texts/alerts.ts';
 import { overview } from '../../../texts/overview.ts';
 import { useChange, useRead } from '../../api.ts';
@@ -65,7 +65,7 @@ function What({ alert }: { readonly alert: Alert }) {
     <div className="stack">
       <p className="wrapped">
         <Link href={getAlertPath(alert)}>
-          <TextWithTimes text={isOutage ? overview.titles.unavailable(subject ?? '') : message.replace(/\.$/, '')} />
+          <TextWithTimes text={isOutage ? overview.titles.unavailable(subject ?? '') : roundAmounts(message.replace(/\.$/, ''))} />
         </Link>
       </p>
       {impact && <Impact of={impact} />}

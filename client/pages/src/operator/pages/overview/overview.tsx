@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
-import { State, TextWithTimes, Time } from '../../../kit/values.tsx';
+import { roundAmounts, State, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
 import { useRead } from '../../api.ts';
 import { Impact } from '../../parts/impact.tsx';
@@ -117,7 +117,7 @@ function Verdict() {
 }
 
 function Card({ card: { isUrgent, title, path, messages, impact, action, href, at } }: { readonly card: AttentionCard }) {
-  const shownTitle = <TextWithTimes text={title} />;
+  const shownTitle = <TextWithTimes text={roundAmounts(title)} />;
   return (
     <li className={isUrgent ? 'bad' : undefined}>
       <div className="stack">
@@ -134,7 +134,7 @@ function Card({ card: { isUrgent, title, path, messages, impact, action, href, a
         </p>
         {messages.map((message) => (
           <p key={message} className="wrapped">
-            <TextWithTimes text={message} />
+            <TextWithTimes text={roundAmounts(message)} />
           </p>
         ))}
         {impact && <Impact of={impact} />}
