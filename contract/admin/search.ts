@@ -10,19 +10,21 @@ const SearchHit = z
     object: createTypeField('search_hit'),
     kind: z.enum(hitKinds).describe('The type of the object.'),
     id: z.string().describe('The ID of the object. For a model, its ID in the catalog.'),
-    label: z
+    label: z.string().describe('The display name: a name, the account and the name of a key, or the ID of a request.'),
+    description: z
       .string()
-      .describe('The display name: the name of an account; the name and last four characters of a key; the model and status of a request.'),
+      .nullable()
+      .describe('What tells it apart: the model and status of a request, or the last four characters of a key. Otherwise null.'),
   })
   .meta({ id: 'SearchHit', description: 'A search result.' });
 export type SearchHit = z.infer<typeof SearchHit>;
 
 const SearchHitList = z
-  .object({ object: createTypeField('list'), data: z.array(SearchHit).describe('At most 10 results: exact IDs first, then by type.') })
+  .object({ object: createTypeField('list'), data: z.array(SearchHit).describe('At most 10 results per type: exact IDs and names first, then requests, accounts, models, and keys.') })
   .meta({
     id: 'SearchHitList',
     description: 'A list of search results.',
-    examples: [{ object: 'list', data: [{ object: 'search_hit', kind: 'account', id: 'acct_0aB3dE5gH7jK9mN1p', label: 'research' }] }],
+    examples: [{ object: 'list', data: [{ object: 'search_hit', kind: 'account', id: 'acct_0aB3dE5gH7jK9mN1p', label: 'research', description: null }] }],
   });
 
 const MAX_QUERY_LENGTH = 100;
@@ -33,7 +35,7 @@ const SearchQuery = z.strictObject({
     .max(MAX_QUERY_LENGTH)
     .regex(/^[^\0]{3,}$/, 'must have at least 3 characters, and must not contain the zero character')
     .describe(
-      'The ID of a request; the ID of a key, its start, or the last four characters of the key; the ID or name of an account, or its start; a part of a model ID.',
+      'The ID of a request; a part of the name of a key, an account, or a model; the ID of a key or an account, or its start; the last four characters of a key.',
     ),
 });
 
@@ -44,7 +46,7 @@ export const searchRoutes = {
     query: SearchQuery,
     responses: { 200: SearchHitList },
     summary: 'Search',
-    description: 'Finds requests, keys, accounts, and models by ID or name. Names and IDs are matched from their start, case-sensitive.',
+    description: 'Finds requests, accounts, models, and keys by ID or name. The name of an account also finds its keys. Names are case-insensitive.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
   },
 } as const;

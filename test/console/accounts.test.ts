@@ -95,9 +95,8 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
       .waitFor();
     await box.fill(`${key.slice(0, -4)}zzzz`);
     await page.getByText(consoleTexts.noKeyEndsIn('zzzz')).first().waitFor();
-    const searched = asked.map((url) => new URL(url).searchParams).filter((query) => query.has('q') && query.get('limit') === '10');
+    const searched = asked.map((url) => new URL(url).searchParams).filter((query) => query.has('q'));
     expect(searched.map((query) => query.get('q'))).toEqual([key.slice(-4), 'zzzz']);
-    expect(asked.filter((url) => url.includes('/search?'))).toEqual([]);
     expect(asked.filter((url) => url.includes(key.slice(3, 20)))).toEqual([]);
     expect(pageErrors).toEqual([]);
     await page.context().close();

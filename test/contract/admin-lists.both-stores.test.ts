@@ -166,7 +166,7 @@ describe('the search', () => {
 
   test('finds an account by its name, its id and their beginnings, the exact one first', async () => {
     const id = accounts.sales ?? '';
-    expect((await search('sales'))[0]).toEqual({ object: 'search_hit', kind: 'account', id, label: 'sales' });
+    expect((await search('sales'))[0]).toEqual({ object: 'search_hit', kind: 'account', id, label: 'sales', description: null });
     expect((await search('sal')).map((hit) => hit.id)).toContain(id);
     expect((await search(id)).map((hit) => hit.id)).toEqual([id]);
   });
@@ -174,9 +174,14 @@ describe('the search', () => {
   test('finds a key by its id and by its last four characters, and never by more of the key', async () => {
     const { id = '', last_four, key = '' } = keys.laptop ?? nothing;
     const four = String(last_four);
-    expect((await search(id))[0]).toMatchObject({ kind: 'key', id, label: expect.stringContaining(`laptop …${four}, sales`) });
+    expect((await search(id))[0]).toMatchObject({ kind: 'key', id, label: 'sales / laptop', description: `…${four}` });
     expect((await search(four)).map((hit) => hit.id)).toContain(id);
     expect(await search(key)).toEqual([]);
+  });
+
+  test('finds keys by a part of their name, and by the name of their account', async () => {
+    const id = keys.laptop?.id;
+    for (const q of ['LAPT', 'sales']) expect(await search(q)).toContainEqual(expect.objectContaining({ kind: 'key', id }));
   });
 
   test('finds a model by a part of its ID, and nothing for an unknown request', async () => {

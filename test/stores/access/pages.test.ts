@@ -1,7 +1,6 @@
-/** Query plans of the lists that operators filter, and of the search, on each engine: they use an index wherever one can help. */
+/** Query plans of the lists that operators filter, on each engine: they use an index wherever one can help. */
 import { test as base, describe, expect } from 'vitest';
 import { buildAccountsQuery, buildAuditQuery, buildKeysQuery } from '../../../server/access/pages.ts';
-import { searchSql } from '../../../server/access/search.ts';
 import { buildAccountSpendSql, buildKeyUsageSql, buildListedCapsSql } from '../../../server/access/spend.ts';
 import { engines } from '../records/engines.ts';
 
@@ -45,18 +44,5 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const caps = await plan(buildListedCapsSql('keys', ['key_1']), [at, at, at, 'key_1']);
     for (const index of [/keys_pkey|sqlite_autoindex_keys/, /allowances_pkey|allowances USING PRIMARY KEY/]) expect(caps).toMatch(index);
     expect(await plan(buildAccountSpendSql(['a', 'b']), [at, 'a', 'b'])).toMatch(/account_days_by_account|account_days_pkey/);
-  });
-
-  test('searches with four look-ups, each by an index', async () => {
-    const { plan } = await open();
-    for (const [sql, index] of [
-      [searchSql.keysById, /keys_pkey|sqlite_autoindex_keys/],
-      [searchSql.accountsById, /accounts_pkey|sqlite_autoindex_accounts/],
-      [searchSql.accountsByName, /accounts_name_key|sqlite_autoindex_accounts/],
-    ] as const) {
-      const found = await plan(sql, ['abc', 'abd', 10]);
-      expect(found).toMatch(index);
-    }
-    expect(await plan(searchSql.keysByFour, ['abcd', 10])).toContain('keys_by_last_four');
   });
 });

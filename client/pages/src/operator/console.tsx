@@ -47,8 +47,6 @@ function SignedIn({ name }: { readonly name: string }) {
 
 /** Minimum number of characters to search. */
 const SHORTEST = 3;
-/** Maximum number of keys in the results. */
-const MAX_KEYS = 10;
 
 function Search() {
   const [typed, setTyped] = useState('');
@@ -57,16 +55,14 @@ function Search() {
   const query = toSearchQuery(settled);
   const { q } = query;
   const isLong = q.length >= SHORTEST;
-  const found = useRead('search', { query: { q } }, { isEnabled: isLong && !query.isLastFour });
-  // Finds keys by name too, like the page of keys. Those in use come first.
-  const keys = useRead('listKeys', { query: { q, limit: MAX_KEYS, sort: 'last_used', order: 'desc' } }, { isEnabled: isLong });
-  const hits = isLong ? toHits(found.data?.data ?? [], keys.data?.data ?? [], query) : [];
+  const found = useRead('search', { query: { q } }, { isEnabled: isLong });
+  const hits = isLong ? toHits(found.data?.data ?? [], query) : [];
   const nothing = query.isLastFour ? consoleTexts.noKeyEndsIn(q) : kit.noResults;
   return (
     <SearchBox
       hits={hits}
-      isSettled={settled === typed && !found.isFetching && !keys.isFetching}
-      emptyText={(found.error ?? keys.error) ? kit.failed : nothing}
+      isSettled={settled === typed && !found.isFetching}
+      emptyText={found.error ? kit.failed : nothing}
       onType={setTyped}
       onTake={(value) => navigate(hits.find((hit) => hit.value === value)?.path ?? '/')}
     />
