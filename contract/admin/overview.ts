@@ -1,6 +1,7 @@
 /** Data for the console's first page: traffic, problems, running processes, and whether the ledger is consistent. */
 import { z } from 'zod';
 import { createTypeField } from '../shared/descriptions.ts';
+import { Dollars } from '../shared/dollars.ts';
 import { Activity, OperatorActivity } from './activity.ts';
 import { Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
@@ -28,7 +29,12 @@ const Attention = z
       ),
     target: z.enum(attentionTargets).describe('The type of the affected object.'),
     subject: z.string().nullable().describe("The name or ID of the affected object. Null if it's the entire gateway."),
-    name: z.string().nullable().describe("The object's display name. Null if it's the entire gateway."),
+    name: z
+      .string()
+      .nullable()
+      .describe("The object's display name, such as `research / build server` for a key. Null if it's the entire gateway."),
+    available: Dollars.nullable().describe('What the account has left. Null unless its balance is low.'),
+    expires_at: Time.nullable().describe('When the key expires. Null unless it expires within 7 days.'),
     is_urgent: z.boolean().describe('Whether calls are failing because of it now.'),
     impact: OutageImpact.nullable().describe('What an outage does to calls since `since`. Null if no upstream is affected.'),
     since: Time.nullable().describe("When the problem started. Null if that's unknown."),

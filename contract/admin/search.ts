@@ -20,11 +20,19 @@ const SearchHit = z
 export type SearchHit = z.infer<typeof SearchHit>;
 
 const SearchHitList = z
-  .object({ object: createTypeField('list'), data: z.array(SearchHit).describe('At most 10 results per type: exact IDs and names first, then requests, accounts, models, and keys.') })
+  .object({
+    object: createTypeField('list'),
+    data: z.array(SearchHit).describe('At most 10 results per type: exact IDs and names first, then requests, accounts, models, and keys.'),
+  })
   .meta({
     id: 'SearchHitList',
     description: 'A list of search results.',
-    examples: [{ object: 'list', data: [{ object: 'search_hit', kind: 'account', id: 'acct_0aB3dE5gH7jK9mN1p', label: 'research', description: null }] }],
+    examples: [
+      {
+        object: 'list',
+        data: [{ object: 'search_hit', kind: 'account', id: 'acct_0aB3dE5gH7jK9mN1p', label: 'research', description: null }],
+      },
+    ],
   });
 
 const MAX_QUERY_LENGTH = 100;
@@ -46,7 +54,8 @@ export const searchRoutes = {
     query: SearchQuery,
     responses: { 200: SearchHitList },
     summary: 'Search',
-    description: 'Finds requests, accounts, models, and keys by ID or name. The name of an account also finds its keys. Names are case-insensitive.',
+    description:
+      'Finds requests, accounts, models, and keys by ID or name. The name of an account also finds its keys. Names are case-insensitive.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
   },
 } as const;

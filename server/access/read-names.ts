@@ -28,7 +28,9 @@ export async function readOwnerNames(read: Read, calls: readonly Owner[]): Promi
   return new Map(rows.map((row) => [readText(row.id), readText(row.name)]));
 }
 
-/** A key's name has the name of its account behind it: `production (acme)`. */
+/** A key's name has the name of its account before it, because keys of many accounts have the same name. */
+export const formatKeyName = (account: string, name: string): string => `${account} / ${name}`;
+
 export async function readKeyNames(read: Read, ids: readonly string[]): Promise<Names> {
   if (ids.length === 0) return new Map();
   const rows = await read(
@@ -36,5 +38,5 @@ export async function readKeyNames(read: Read, ids: readonly string[]): Promise<
      WHERE keys.id IN (${formatPlaceholders(1, ids)})`,
     ids,
   );
-  return new Map(rows.map((row) => [readText(row.id), `${readText(row.name)} (${readText(row.account)})`]));
+  return new Map(rows.map((row) => [readText(row.id), formatKeyName(readText(row.account), readText(row.name))]));
 }

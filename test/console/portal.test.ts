@@ -196,8 +196,8 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(await byModel.getByText(monthlyTexts.noModel).count()).toBe(0);
     const byKey = statement.getByRole('table', { name: monthlyTexts.byKey });
     // One form for all, because this key doesn't see the last characters of the other.
-    await byKey.getByText('server (acme)').waitFor();
-    await byKey.getByText('laptop (acme)').waitFor();
+    await byKey.getByText('acme / server').waitFor();
+    await byKey.getByText('acme / laptop').waitFor();
     await checkLook(page, 'statement');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ media: 'print' });

@@ -232,7 +232,7 @@ test('prints the same on the command line beside the gateway', async () => {
   const byAccount = await modelgate(['usage', '--by', 'account', ...place]);
   expect(byAccount.stdout).toMatch(new RegExp(`^NAME +ID +REQUESTS[^]*\\n=cmd +${accountId} +\\d`));
   const byKey = await readJson(`/activity?group_by=key&account_id=${accountId}`);
-  expect(byKey.series.map(({ label }: { label: string }) => label)).toEqual(['test (=cmd)']);
+  expect(byKey.series.map(({ label }: { label: string }) => label)).toEqual(['=cmd / test']);
   expect(await modelgate(['usage', 'rebuild', ...place])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^Rebuilt the totals of \d+ days?/),

@@ -108,6 +108,8 @@ test('lists accounts that spend faster than they have money, and keys that expir
       target: 'account',
       subject: poor.accountId,
       name: 'poor',
+      available: '0.000400',
+      expires_at: null,
       is_urgent: false,
       impact: null,
       since: null,
@@ -118,7 +120,9 @@ test('lists accounts that spend faster than they have money, and keys that expir
       kind: 'keys_expiring',
       target: 'key',
       subject: expiring.id,
-      name: 'ci',
+      name: 'default / ci',
+      available: null,
+      expires_at: new Date(now + DAY_MS).toISOString(),
       is_urgent: false,
       impact: null,
       since: null,
@@ -141,7 +145,7 @@ test('lists the five keys that expire first, and counts the others', async () =>
   for (let hour = 2; hour < 8; hour++) keys.push(await newKey({ name: `key ${hour}`, expiresAt: now + hour * HOUR_MS }));
   const expiring = (await overview()).attention.filter(({ kind }) => kind === 'keys_expiring');
   expect(expiring.map(({ name, message }) => name ?? message)).toEqual([
-    ...['key 2', 'key 3', 'key 4', 'key 5', 'key 6'],
+    ...[2, 3, 4, 5, 6].map((hour) => `default / key ${hour}`),
     '2 more keys expire within 7 days.',
   ]);
   for (const { id } of keys) await revokeKey(id);

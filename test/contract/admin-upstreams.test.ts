@@ -203,6 +203,8 @@ test('shows since when a model has been cooling down, and lists the upstream onc
       target: 'upstream',
       subject: 'vendor',
       name: 'vendor',
+      available: null,
+      expires_at: null,
       is_urgent: true,
       impact: { failed_calls: 0, models: ['draw', 'play'] },
       since: at,

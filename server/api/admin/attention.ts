@@ -2,8 +2,9 @@
 
 import type { Attention } from '../../../contract/admin/overview.ts';
 import { listExpiringKeys } from '../../access/issue-key.ts';
+import { formatKeyName } from '../../access/read-names.ts';
 import type { AlertKind } from '../../config/schema-alerts.ts';
-import { formatCents } from '../../money/dollars.ts';
+import { formatCents, formatDollars } from '../../money/dollars.ts';
 import { listLowBalances } from '../../money/low-balances.ts';
 import { getAlertTarget } from '../../records/alerts/alert-target.ts';
 import { listOpenAlertKeys, listUnattended, readUnavailableSince } from '../../records/alerts/list-alerts.ts';
@@ -23,7 +24,9 @@ export const ZERO_DOLLARS = '0.000000';
 
 const MAX_ACCOUNTS = 20;
 
-const aboutGateway = { target: 'gateway', subject: null, name: null, impact: null } as const;
+/** What only some problems have. */
+const noDetails = { available: null, expires_at: null, impact: null, since: null } as const;
+const aboutGateway = { ...noDetails, target: 'gateway', subject: null, name: null } as const;
 
 /** `difference` is the ledger total minus the request log total, in dollars. Null if they weren't compared. */
 export async function collectAttention(
@@ -66,17 +69,19 @@ const MAX_ALERTS = 10;
 async function listAlertAttention(operations: Operations, { coolingModels, sinceByUpstream }: Outages): Promise<Attention[]> {
   const { count, newest } = await listUnattended(operations.activity.ask, operations.now(), MAX_ALERTS);
   const entries: Attention[] = [];
-  for (const { kind, subject, name, openedAt, message } of newest) {
+  for (const { kind, subject, name, value, openedAt, message } of newest) {
     const target = getAlertTarget({ kind, subject });
     const isUpstream = target === 'upstream';
     // An alert opens after the outage has lasted for a while.
     const since = (isUpstream && sinceByUpstream.get(subject)) || openedAt;
     const impact = isUpstream ? await readOutageImpact(operations, coolingModels, { upstream: subject, since }) : null;
     entries.push({
+      ...noDetails,
       kind: 'alerts_open',
       target,
       subject: subject === '' ? null : subject,
       name: name ?? (subject === '' ? null : subject),
+      available: kind === 'balance_low' ? value : null,
       is_urgent: hasStuckModels(impact),
       impact,
       since: writeTime(since),
@@ -86,7 +91,7 @@ async function listAlertAttention(operations: Operations, { coolingModels, since
   const omittedCount = count - newest.length;
   if (omittedCount > 0) {
     const message = omittedCount === 1 ? '1 more alert is open.' : `${omittedCount} more alerts are open.`;
-    entries.push({ ...aboutGateway, kind: 'alerts_open', is_urgent: false, since: null, message });
+    entries.push({ ...aboutGateway, kind: 'alerts_open', is_urgent: false, message });
   }
   return entries;
 }
@@ -114,6 +119,7 @@ async function listUpstreamAttention(operations: Operations, { coolingModels, si
     const since = sinceByUpstream.get(upstream);
     const impact = await readOutageImpact(operations, coolingModels, { upstream, since });
     entries.push({
+      ...noDetails,
       kind: 'upstream_unavailable',
       target: 'upstream',
       subject: upstream,
@@ -162,10 +168,9 @@ async function listCallAttention({ activity, now }: Operations, upstreams: reado
         !urgentUpstreams.has(upstream) && calls >= MIN_CALLS && failed * 1_000 >= calls * MAX_FAILED_PER_MILLE,
     )
     .map(({ upstream, calls, failed }) => ({
-      ...(upstream === null ? aboutGateway : ({ target: 'upstream', subject: upstream, name: upstream, impact: null } as const)),
+      ...(upstream === null ? aboutGateway : ({ ...noDetails, target: 'upstream', subject: upstream, name: upstream } as const)),
       kind: 'calls_failing',
       is_urgent: true,
-      since: null,
       message: `${failed} of ${calls} calls in the last 5 minutes failed.`,
     }));
 }
@@ -177,7 +182,7 @@ function listGatewayAttention({ gateway }: Operations, others: readonly OtherNod
     if (waiting === null || waiting === 0) return [];
     const charges = waiting === 1 ? '1 charge is' : `${waiting} charges are`;
     const message = `${charges} pending on the disk of ${where}, because the database doesn't accept them.`;
-    return [{ ...aboutGateway, kind: 'charges_pending', is_urgent: true, since: null, message }];
+    return [{ ...aboutGateway, kind: 'charges_pending', is_urgent: true, message }];
   });
   const ownLimitsSince = gateway?.ownLimitsSince() ?? null;
   if (ownLimitsSince !== null) {
@@ -188,7 +193,7 @@ function listGatewayAttention({ gateway }: Operations, others: readonly OtherNod
     const amount = difference.replace('-', '');
     const excess = difference === amount ? 'exceeds the request log total by' : 'is below the request log total by';
     const message = `The ledger total ${excess} $${amount}. Run "modelgate ledger reconcile", then "modelgate usage rebuild".`;
-    entries.push({ ...aboutGateway, kind: 'ledger_mismatch', is_urgent: false, since: null, message });
+    entries.push({ ...aboutGateway, kind: 'ledger_mismatch', is_urgent: false, message });
   }
   return entries;
 }
@@ -198,13 +203,13 @@ async function listAccountAttention({ activity, ledger, now }: Operations): Prom
   const at = now();
   const lowBalances = await listLowBalances(activity.ask, { since: at - (at % DAY_MS) - DAY_MS, now: at, limit: MAX_ACCOUNTS });
   return lowBalances.map(({ accountId, name, available, spent }) => ({
+    ...noDetails,
     kind: 'balance_low',
     target: 'account',
     subject: accountId,
     name,
+    available: formatDollars(available),
     is_urgent: available <= 0n,
-    impact: null,
-    since: null,
     message: `Account ${name} has ${formatCents(available)} left and spent ${formatCents(spent)} in the last day.`,
   }));
 }
@@ -215,13 +220,22 @@ async function listKeyAttention({ activity, now }: Operations): Promise<Attentio
   const at = now();
   const { count, soonest } = await listExpiringKeys(activity.ask, { now: at, until: at + EXPIRY_NOTICE_MS, limit: MAX_KEYS });
   const entries = soonest.map(({ id, name, account, expiresAt }): Attention => {
-    const message = `Key ${name} of account ${account} expires at ${writeTime(expiresAt)}.`;
-    return { kind: 'keys_expiring', target: 'key', subject: id, name, is_urgent: false, impact: null, since: null, message };
+    const expiry = writeTime(expiresAt);
+    return {
+      ...noDetails,
+      kind: 'keys_expiring',
+      target: 'key',
+      subject: id,
+      name: formatKeyName(account, name),
+      expires_at: expiry,
+      is_urgent: false,
+      message: `Key ${name} of account ${account} expires at ${expiry}.`,
+    };
   });
   const omittedCount = count - soonest.length;
   if (omittedCount > 0) {
     const message = `${omittedCount} more ${omittedCount === 1 ? 'key expires' : 'keys expire'} within 7 days.`;
-    entries.push({ ...aboutGateway, kind: 'keys_expiring', is_urgent: false, since: null, message });
+    entries.push({ ...aboutGateway, kind: 'keys_expiring', is_urgent: false, message });
   }
   return entries;
 }

@@ -3,6 +3,7 @@
 import type { AdminContract } from '../../../contract/admin/index.ts';
 import type { SearchHit, searchRoutes } from '../../../contract/admin/search.ts';
 import { listAccountPage, listKeyPage } from '../../access/pages.ts';
+import { formatKeyName } from '../../access/read-names.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
 import type { Operations } from './operations.ts';
 
@@ -52,7 +53,7 @@ async function searchKeys({ activity, now }: Operations, q: string): Promise<rea
   return (keys ?? []).map(({ id, name, lastFour, account }) => ({
     kind: 'key',
     id,
-    label: `${account.name} / ${name}`,
+    label: formatKeyName(account.name, name),
     description: `…${lastFour}`,
   }));
 }

@@ -1,8 +1,8 @@
-/** Titles of the overview's problems, from the sentences that the API writes. */
+/** Titles of the overview's problems. */
 import { expect, test } from 'vitest';
 import { getTitle, type Problem } from '../../../../client/pages/src/operator/pages/overview/problem-title.ts';
 
-const problem = { is_urgent: false, impact: null, since: null } as const;
+const problem = { is_urgent: false, available: null, expires_at: null, impact: null, since: null } as const;
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 const outage = { failed_calls: 12, models: ['llama-4-maverick'] };
 
@@ -27,9 +27,10 @@ test.each<{ given: Problem; title: string }>([
       target: 'account',
       subject: 'acct_1',
       name: 'broke-startup',
+      available: '0.990000',
       message: 'Account broke-startup has $0.99 left and spent $0.005684 in the last day.',
     },
-    title: 'broke-startup has $0.99 left',
+    title: 'broke-startup has $0.990000 left',
   },
   {
     given: {
@@ -37,7 +38,8 @@ test.each<{ given: Problem; title: string }>([
       kind: 'keys_expiring',
       target: 'key',
       subject: 'key_1',
-      name: 'staging',
+      name: 'initech / staging',
+      expires_at: inDays(3),
       message: `Key staging of account initech expires at ${inDays(3)}.`,
     },
     title: 'Key initech / staging expires in 3 days',
