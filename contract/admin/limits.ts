@@ -20,7 +20,10 @@ export const LimitInUse = z
     object: createTypeField('limit_in_use'),
     scope: z.enum(limitScopes).describe('Where the limit is set. All calls of that key, account, group, or model count toward it.'),
     subject: z.string().describe('The ID of the key or account, or the name of the group or model.'),
-    name: z.string().nullable().describe('The display name. Null if the key or account no longer exists.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('The display name, such as `research / build server` for a key. Null if the key or account no longer exists.'),
     quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('The unit that is counted. `concurrency` counts requests in flight.'),
     limit: z.int().min(1).describe('The limit: per minute, or for `concurrency`, the maximum number of concurrent requests.'),
     mode: Mode,

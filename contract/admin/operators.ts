@@ -21,6 +21,11 @@ export const AuditEntry = z
       .describe(
         'The changes, `before` with the earlier values of edited fields, and the `session` of a change made in a browser. Contains no secrets.',
       ),
+    names: z
+      .record(z.string(), z.string())
+      .describe(
+        'The current names, by ID, of the accounts, keys, and operators in `actor`, `target`, and `details.account`. Without those that no longer exist.',
+      ),
     at: Time.describe('When the change was made.'),
   })
   .meta({ id: 'AuditEntry', description: "A change by an operator. Entries can't be changed or deleted." });

@@ -28,6 +28,42 @@ export async function readOwnerNames(read: Read, calls: readonly Owner[]): Promi
   return new Map(rows.map((row) => [readText(row.id), readText(row.name)]));
 }
 
+/**
+ * Reads the names of accounts, keys, and operators by their IDs. An operator of an identity provider has the name of the latest sign-in.
+ */
+export async function readAllNames(read: Read, ids: readonly string[]): Promise<Names> {
+  const uniqueIds = [...new Set(ids)];
+  if (uniqueIds.length === 0) return new Map();
+  const placeholders = formatPlaceholders(1, uniqueIds);
+  const rows = await read(
+    `SELECT id, name FROM accounts WHERE id IN (${placeholders}) UNION ALL SELECT id, name FROM admin_keys WHERE id IN (${placeholders})`,
+    uniqueIds,
+  );
+  return new Map([
+    ...rows.map((row) => [readText(row.id), readText(row.name)] as const),
+    ...(await readKeyNames(read, uniqueIds)),
+    ...(await readSignedInNames(
+      read,
+      uniqueIds.filter((id) => id.startsWith('oidc:')),
+    )),
+  ]);
+}
+
+async function readSignedInNames(read: Read, actors: readonly string[]): Promise<Names> {
+  if (actors.length === 0) return new Map();
+  const rows = await read(
+    `SELECT actor, details FROM audit WHERE id IN (
+       SELECT max(id) FROM audit WHERE action = 'session.create' AND actor IN (${formatPlaceholders(1, actors)}) GROUP BY actor)`,
+    actors,
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const { name } = JSON.parse(readText(row.details));
+      return typeof name === 'string' ? [[readText(row.actor), name] as const] : [];
+    }),
+  );
+}
+
 /** A key's name has the name of its account before it, because keys of many accounts have the same name. */
 export const formatKeyName = (account: string, name: string): string => `${account} / ${name}`;
 

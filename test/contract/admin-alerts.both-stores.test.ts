@@ -108,7 +108,13 @@ test('opens one signed alert and a row on the overview after a call takes a bala
 
   const acknowledged = await acknowledge(data[0]?.id);
   const at = new Date(clock).toISOString();
-  expect(acknowledged.body).toEqual({ ...data[0], acknowledged_at: at, acknowledged_by: 'test', snoozed_until: null });
+  expect(acknowledged.body).toEqual({
+    ...data[0],
+    acknowledged_at: at,
+    acknowledged_by: 'test',
+    acknowledged_by_name: null,
+    snoozed_until: null,
+  });
   expect((await alerts('?state=open')).data).toEqual([acknowledged.body]);
   expect(await openRow()).toBeUndefined();
   const snoozed = await acknowledge(data[0]?.id, { snooze_seconds: 3_600 });

@@ -59,7 +59,15 @@ test('lists limits after calls by name, with rejected calls and those that would
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   const found = await read();
   const ofKey = found.find(({ scope }) => scope === 'key');
-  expect(ofKey).toMatchObject({ name: 'ci', quantity: 'requests', limit: 4, mode: 'enforce', remaining: 0, used: 1, rejected_1h: 2 });
+  expect(ofKey).toMatchObject({
+    name: 'research / ci',
+    quantity: 'requests',
+    limit: 4,
+    mode: 'enforce',
+    remaining: 0,
+    used: 1,
+    rejected_1h: 2,
+  });
   expect(ofKey?.reset_ms).toBeGreaterThan(0);
   expect(found.find(({ scope }) => scope === 'group')).toMatchObject({
     subject: 'vip',

@@ -148,6 +148,14 @@ describe('the audit log', () => {
     expect(await audit('actor=nobody')).toEqual([]);
   });
 
+  test('names the operator and the key of an entry', async () => {
+    const id = keys.laptop?.id ?? '';
+    const [created] = await audit(`target=${id}`);
+    const operators: readonly ToldBody[] = (await admin.call('GET', '/admin-keys')).body.data;
+    const operator = operators.find((one) => one.id === created?.actor);
+    expect(created?.names).toEqual({ [String(operator?.id)]: operator?.name, [id]: 'sales / laptop' });
+  });
+
   test('filters by time, from inclusive, to exclusive, page by page', async () => {
     const all = await audit('limit=1000');
     const middle = String(all[2]?.at);

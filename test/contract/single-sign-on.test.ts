@@ -35,6 +35,7 @@ describe('an operator of the provider', () => {
         action: 'session.create',
         target: body.session.id,
         details: { kind: 'console', by: 'oidc', issuer: stage.provider.issuer, name: 'Ada', role: 'admin' },
+        names: { 'oidc:u-1': 'Ada' },
       },
     ]);
     expect(stage.provider.complaints).toEqual([]);

@@ -3,6 +3,7 @@
 import { type Alert, type AlertChannel, type AlertChannelTest, alertKinds, type alertRoutes } from '../../../contract/admin/alerts.ts';
 import { PAGE_LENGTH } from '../../../contract/admin/fields.ts';
 import type { AdminContract } from '../../../contract/admin/index.ts';
+import { readAllNames } from '../../access/read-names.ts';
 import { toPrintable } from '../../primitives/errors.ts';
 import { randomHex } from '../../primitives/random-hex.ts';
 import { writeTestMessage } from '../../records/alerts/alert-message.ts';
@@ -27,7 +28,17 @@ export function createAlertHandlers(operations: Operations): ContractHandlers<Ad
       if (after !== undefined && !isAlertId(after))
         throw createInvalidValueError('after', "'after' must be the ID of an entry in this list.");
       const alerts = await listAlerts(activity.ask, { state, after, limit: limit + 1 });
-      return ok(writePage(alerts.map(writeAlert), limit, ({ id }) => id));
+      const names = await readAllNames(
+        activity.ask,
+        alerts.flatMap(({ acknowledgement }) => acknowledgement?.by ?? []),
+      );
+      return ok(
+        writePage(
+          alerts.map((alert) => writeAlert(alert, names)),
+          limit,
+          ({ id }) => id,
+        ),
+      );
     },
 
     async acknowledgeAlert({ request, params: { alert_id: id }, body, ok }) {
@@ -37,7 +48,7 @@ export function createAlertHandlers(operations: Operations): ContractHandlers<Ad
       if (!alert) throw createNotFoundError('alert_id', `Alert '${toPrintable(id)}' not found.`);
       if (alert.resolvedAt !== null)
         throw createConflictError(`The alert was resolved at ${writeTime(alert.resolvedAt)}. Only open alerts can be acknowledged.`);
-      return ok(writeAlert(alert));
+      return ok(writeAlert(alert, await readAllNames(activity.ask, [request.actor])));
     },
 
     async listAlertChannels({ ok }) {
@@ -69,7 +80,10 @@ async function testChannel(channel: Channel, at: number, publicUrl: string | und
   return { object: 'alert_channel_test', channel: channel.name, id, ok: isDelivered, sent: body, ...result, total_ms: totalMs };
 }
 
-const writeAlert = ({ id, kind, subject, name, message, value, threshold, openedAt, resolvedAt, acknowledgement }: AlertRecord): Alert => ({
+const writeAlert = (
+  { id, kind, subject, name, message, value, threshold, openedAt, resolvedAt, acknowledgement }: AlertRecord,
+  names: ReadonlyMap<string, string>,
+): Alert => ({
   id,
   object: 'alert',
   kind,
@@ -82,6 +96,7 @@ const writeAlert = ({ id, kind, subject, name, message, value, threshold, opened
   resolved_at: writeTimeOrNull(resolvedAt),
   acknowledged_at: writeTimeOrNull(acknowledgement?.at ?? null),
   acknowledged_by: acknowledgement?.by ?? null,
+  acknowledged_by_name: names.get(acknowledgement?.by ?? '') ?? null,
   snoozed_until: writeTimeOrNull(acknowledgement?.until ?? null),
 });
 

@@ -2,6 +2,7 @@
 
 import type { AdminContract } from '../../../contract/admin/index.ts';
 import type { LimitInUse, limitRoutes } from '../../../contract/admin/limits.ts';
+import { formatKeyName } from '../../access/read-names.ts';
 import type { LimitInUse as Found } from '../../limits/limit-use.ts';
 import type { Limit } from '../../limits/limiter.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
@@ -45,6 +46,9 @@ async function writeLimit(operations: Operations, { limit, standing, refusals }:
 
 /** Looks up the name by ID, at most once per limit in the response. */
 async function findSubjectName({ access: { store } }: Operations, { scope, subject }: Limit): Promise<string | null> {
-  if (scope === 'key') return (await store.findKeyById(subject))?.name ?? null;
+  if (scope === 'key') {
+    const key = await store.findKeyById(subject);
+    return key === undefined ? null : formatKeyName(key.account.name, key.name);
+  }
   return scope === 'account' ? ((await store.findAccount(subject))?.name ?? null) : subject;
 }

@@ -5,6 +5,7 @@ import type { AdminContract } from '../../../contract/admin/index.ts';
 import type { AdminKey, AuditEntry, operatorRoutes } from '../../../contract/admin/operators.ts';
 import { issueAdminKey } from '../../access/issue-key.ts';
 import { listAuditPage } from '../../access/pages.ts';
+import { readAllNames } from '../../access/read-names.ts';
 import type { AdminKeyRecord, AuditRecord } from '../../access/store.ts';
 import { toPrintable } from '../../primitives/errors.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
@@ -23,15 +24,30 @@ const writeAdminKey = ({ id, name, role, createdAt, revokedAt }: AdminKeyRecord)
   revoked_at: writeTimeOrNull(revokedAt),
 });
 
-const writeAuditEntry = ({ id, actor, action, target, details, at }: AuditRecord): AuditEntry => ({
-  object: 'audit_entry',
-  id: String(id),
+const listNamedIds = ({ actor, target, details: { account } }: AuditRecord): readonly string[] => [
   actor,
-  action,
   target,
-  details: { ...details },
-  at: writeTime(at),
-});
+  ...(typeof account === 'string' ? [account] : []),
+];
+
+const writeAuditEntry = (record: AuditRecord, names: ReadonlyMap<string, string>): AuditEntry => {
+  const { id, actor, action, target, details, at } = record;
+  return {
+    object: 'audit_entry',
+    id: String(id),
+    actor,
+    action,
+    target,
+    details: { ...details },
+    names: Object.fromEntries(
+      listNamedIds(record).flatMap((named) => {
+        const name = names.get(named);
+        return name === undefined ? [] : [[named, name]];
+      }),
+    ),
+    at: writeTime(at),
+  };
+};
 
 const parseTimeOrUndefined = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
@@ -52,14 +68,21 @@ export function createOperatorHandlers(operations: Operations): ContractHandlers
         before: after === undefined ? undefined : Number(after),
       };
       const entries = await listAuditPage(activity.ask, { ...filter, ...range }, limit + 1);
-      return ok(writePage(entries.map(writeAuditEntry), limit, ({ id }) => id));
+      const names = await readAllNames(activity.ask, entries.flatMap(listNamedIds));
+      return ok(
+        writePage(
+          entries.map((entry) => writeAuditEntry(entry, names)),
+          limit,
+          ({ id }) => id,
+        ),
+      );
     },
 
     async exportAudit({ query: { from, to, ...filter }, reply, csv }) {
       const range = { ...filter, from: parseTimeOrUndefined(from), to: parseTimeOrUndefined(to) };
       const fetchPage = (before?: number) => listAuditPage(activity.ask, { ...range, before }, CSV_PAGE_LENGTH);
       const next = ({ id }: AuditRecord) => fetchPage(id);
-      const line = (record: AuditRecord) => formatAuditLine(writeAuditEntry(record));
+      const line = (record: AuditRecord) => formatAuditLine(writeAuditEntry(record, new Map()));
       return csv(reply, writePagesCsv({ headings: auditHeadings, first: await fetchPage(), length: CSV_PAGE_LENGTH, next, line }));
     },
 

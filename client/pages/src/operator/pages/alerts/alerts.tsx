@@ -13,9 +13,7 @@ import { overview } from '../../../texts/overview.ts';
 import { useChange, useRead } from '../../api.ts';
 import { Impact } from '../../parts/impact.tsx';
 import { accountPath, upstreamPath } from '../../reads/links.ts';
-import { useNames } from '../../reads/names.ts';
 import { useRefusal } from '../../reads/role.ts';
-import { getActorName } from '../audit/entry.ts';
 import { AlertActions, AlertStatus, type AttendProps } from './attended.tsx';
 import { Channels } from './channels.tsx';
 
@@ -37,15 +35,14 @@ function getAlertPath(alert: Alert): string {
 const getGuidePath = ({ kind }: Alert): string => `/admin/docs/guides/alerts#${kind}`;
 
 interface AttendOptions extends Omit<AttendProps, 'alert' | 'isBusy'> {
-  readonly getName: (actor: string) => string;
   /** The alert whose change is in flight. */
   readonly busy: string | undefined;
 }
 
 const { columns: titles } = words;
-const createColumns = ({ getName, busy, ...attend }: AttendOptions): readonly Column<Alert>[] => [
+const createColumns = ({ busy, ...attend }: AttendOptions): readonly Column<Alert>[] => [
   { id: 'what', title: titles.message, isMain: true, cell: (alert) => <What alert={alert} /> },
-  { id: 'state', title: titles.state, isMain: true, card: 'end', cell: (alert) => <AlertStatus of={alert} getName={getName} /> },
+  { id: 'state', title: titles.state, isMain: true, card: 'end', cell: (alert) => <AlertStatus of={alert} /> },
   {
     id: 'actions',
     title: titles.actions,
@@ -81,8 +78,6 @@ function What({ alert }: { readonly alert: Alert }) {
 
 /** The columns, and why the last change failed. */
 function useColumns() {
-  const keys = useRead('listAdminKeys');
-  const names = { ...useNames(), operators: new Map(keys.data?.data.map(({ id, name }) => [id, name])) };
   const refusal = useRefusal('admin');
   const { mutate, isPending, variables, error } = useChange('acknowledgeAlert', ['listAlerts', 'getOverview', 'listAudit']);
   const acknowledge: AttendOptions['acknowledge'] = ({ id }, seconds) => {
@@ -90,7 +85,7 @@ function useColumns() {
     mutate({ params: { alert_id: id }, body }, { onSuccess: () => showToast(seconds === undefined ? words.acknowledged : words.snoozed) });
   };
   const busy = isPending ? variables.params.alert_id : undefined;
-  return { columns: createColumns({ getName: (actor) => getActorName(actor, names), busy, refusal, acknowledge }), error };
+  return { columns: createColumns({ busy, refusal, acknowledge }), error };
 }
 
 const PAGE_LENGTH = 100;

@@ -4,6 +4,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Menu } from '../../../kit/menu.tsx';
 import { State, Time } from '../../../kit/values.tsx';
 import { alerts as words } from '../../../texts/alerts.ts';
+import { getActorName } from '../audit/entry.ts';
 
 type AlertState = keyof typeof words.states;
 
@@ -16,9 +17,9 @@ export function getState({ resolved_at: resolved, acknowledged_at: acknowledged,
 
 const tones = { open: 'bad', acknowledged: 'warn', snoozed: 'warn', resolved: 'neutral' } as const;
 
-export function AlertStatus({ of: alert, getName }: { readonly of: Alert; readonly getName: (actor: string) => string }) {
+export function AlertStatus({ of: alert }: { readonly of: Alert }) {
   const state = getState(alert);
-  const by = alert.acknowledged_by === null ? null : words.by(getName(alert.acknowledged_by));
+  const by = alert.acknowledged_by === null ? null : words.by(getActorName(alert.acknowledged_by, alert.acknowledged_by_name));
   return (
     <span className="stack">
       {/* In a cell on a narrow screen, it's right-aligned. */}

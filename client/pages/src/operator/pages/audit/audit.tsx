@@ -11,21 +11,20 @@ import { audit as words } from '../../../texts/audit.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
-import { useNames } from '../../reads/names.ts';
-import { getActorName, listPeople, matchesFilter, type Names } from './entry.ts';
+import { getActorName, matchesFilter } from './entry.ts';
 import { EntryPanel, Sentence } from './entry-panel.tsx';
 
 /** `open`: ID of the entry with open details. */
 const fields = { q: text, action: text, actor: text, open: text } as const;
 
 const { columns: titles } = words;
-const createColumns = (names: Names): readonly Column<AuditEntry>[] => [
+const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
-  { id: 'change', title: titles.change, cell: (entry) => <Sentence entry={entry} names={names} />, isMain: true, card: 'second' },
+  { id: 'change', title: titles.change, cell: (entry) => <Sentence entry={entry} />, isMain: true, card: 'second' },
   {
     id: 'actor',
     title: titles.actor,
-    cell: ({ actor }) => <span className="soft">{getActorName(actor, names)}</span>,
+    cell: ({ actor, names }) => <span className="soft">{getActorName(actor, names[actor])}</span>,
     isMain: true,
     card: 'end',
   },
@@ -41,10 +40,10 @@ export function Audit() {
   const filter = { ...(state.action !== '' && { action: state.action }), ...(state.actor !== '' && { actor: state.actor }) };
   const log = useRead('listAudit', { query: { limit: length, ...filter } }, { everyMs: 10_000 });
   const newest = useRead('listAudit', { query: { limit: PAGE_LENGTH } });
-  const keys = useRead('listAdminKeys');
-  const people = listPeople([...(newest.data?.data ?? []), ...(log.data?.data ?? [])]);
-  const operators = new Map([...(keys.data?.data.map(({ id, name }) => [id, name] as const) ?? []), ...people]);
-  const names: Names = { ...useNames(), operators };
+  const names: AuditEntry['names'] = Object.assign(
+    {},
+    ...[...(newest.data?.data ?? []), ...(log.data?.data ?? [])].map((entry) => entry.names),
+  );
   const isFiltered = state.q !== '' || state.action !== '' || state.actor !== '';
   return (
     <section className="stack wide">
@@ -59,7 +58,7 @@ export function Audit() {
       />
       <Loaded of={log} rows={10}>
         {({ data, has_more }) => {
-          const shown = data.filter((entry) => matchesFilter(entry, state, names));
+          const shown = data.filter((entry) => matchesFilter(entry, state));
           const opened = data.find(({ id }) => id === state.open);
           const onMore = has_more && length < MOST ? () => setLength(Math.min(length * 3, MOST)) : undefined;
           return (
@@ -71,7 +70,7 @@ export function Audit() {
                 ) : (
                   <Table
                     caption={words.caption}
-                    columns={createColumns(names)}
+                    columns={columns}
                     rows={shown}
                     getRowId={({ id }) => id}
                     onOpen={({ id }) => set({ open: id })}
@@ -80,7 +79,7 @@ export function Audit() {
                     isReadingMore={log.isFetching}
                   />
                 )}
-                {opened && <EntryPanel entry={opened} names={names} onClose={() => set({ open: '' })} />}
+                {opened && <EntryPanel entry={opened} onClose={() => set({ open: '' })} />}
               </div>
             </>
           );
@@ -97,7 +96,7 @@ const listValues = (entries: readonly AuditEntry[], field: 'action' | 'actor', c
 interface FiltersProps {
   readonly actions: readonly string[];
   readonly actors: readonly string[];
-  readonly names: Names;
+  readonly names: AuditEntry['names'];
 }
 function Filters({ actions, actors, names }: FiltersProps) {
   const [{ q, action, actor }, set] = useUrlState(fields);
@@ -116,7 +115,7 @@ function Filters({ actions, actors, names }: FiltersProps) {
         name="actor"
         value={actor}
         onChange={(chosen) => set({ actor: chosen })}
-        options={[{ value: '', label: words.allActors }, ...actors.map((value) => ({ value, label: getActorName(value, names) }))]}
+        options={[{ value: '', label: words.allActors }, ...actors.map((value) => ({ value, label: getActorName(value, names[value]) }))]}
       />
     </search>
   );

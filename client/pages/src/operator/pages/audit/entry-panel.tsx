@@ -7,17 +7,16 @@ import { CopiedId, Time } from '../../../kit/values.tsx';
 import { audit as words } from '../../../texts/audit.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { type Change, hasBefore, listChanges } from './changes.ts';
-import { buildSentence, getActorName, type Names } from './entry.ts';
+import { buildSentence, getActorName } from './entry.ts';
 import type { Value } from './values.ts';
 
 export interface EntryProps {
   readonly entry: AuditEntry;
-  readonly names: Names;
 }
 
-export const Sentence = ({ entry, names }: EntryProps) => (
+export const Sentence = ({ entry }: EntryProps) => (
   <span className="sentence wrapped">
-    {buildSentence(entry, names).map(({ text, href }, index) =>
+    {buildSentence(entry).map(({ text, href }, index) =>
       href === undefined ? (
         text
       ) : (
@@ -29,16 +28,16 @@ export const Sentence = ({ entry, names }: EntryProps) => (
   </span>
 );
 
-export function EntryPanel({ entry, names, onClose }: EntryProps & { readonly onClose: () => void }) {
-  const { at, actor, target, details } = entry;
+export function EntryPanel({ entry, onClose }: EntryProps & { readonly onClose: () => void }) {
+  const { at, actor, target, details, names } = entry;
   const session: readonly FactLine[] =
     typeof details.session === 'string' ? [[words.session, <CopiedId key="session" id={details.session} what={words.session} />]] : [];
   return (
-    <Panel label={words.entry(entry.id)} title={<Sentence entry={entry} names={names} />} onClose={onClose}>
+    <Panel label={words.entry(entry.id)} title={<Sentence entry={entry} />} onClose={onClose}>
       <Facts
         lines={[
           [words.columns.at, <Time key="at" at={at} format="second" />],
-          [words.columns.actor, getActorName(actor, names)],
+          [words.columns.actor, getActorName(actor, names[actor])],
           [words.actorId, <CopiedId key="actor" id={actor} what={words.actorId} />],
           [words.action, <code key="action">{entry.action}</code>],
           [words.targetId, <CopiedId key="target" id={target} what={words.targetId} />],
@@ -53,7 +52,7 @@ export function EntryPanel({ entry, names, onClose }: EntryProps & { readonly on
   );
 }
 
-function Changes({ entry }: Pick<EntryProps, 'entry'>) {
+function Changes({ entry }: EntryProps) {
   const changes = listChanges(entry);
   if (changes.length === 0) return <p className="soft">{words.noChanges}</p>;
   const { diff } = words;
@@ -96,7 +95,7 @@ const Line = ({ change: { label, before, after } }: { readonly change: Change })
 const Shown = ({ value }: { readonly value: Value }) =>
   'time' in value ? <Time at={value.time} /> : <span className="wrapped">{value.text}</span>;
 
-function Raw({ entry }: Pick<EntryProps, 'entry'>) {
+function Raw({ entry }: EntryProps) {
   const json = JSON.stringify(entry, null, 2);
   return (
     <details className="same-as">

@@ -5,25 +5,11 @@ import { formatTime } from '../../../data/times.ts';
 import { sentences, audit as words } from '../../../texts/audit.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
 import { accountPath, upstreamPath } from '../../reads/links.ts';
-import type { Names as OwnerNames } from '../../reads/names.ts';
 import { listChanges } from './changes.ts';
 import type { Value } from './values.ts';
 
-export interface Names extends Pick<OwnerNames, 'getAccountName' | 'getKeyName'> {
-  /** Names of admin keys by ID, and of users who signed in with an identity provider. */
-  readonly operators: ReadonlyMap<string, string>;
-}
-
-export function getActorName(actor: string, { operators, getKeyName }: Names): string {
-  const known: Readonly<Record<string, string>> = words.actors;
-  return operators.get(actor) ?? known[actor] ?? getKeyName(actor);
-}
-
-/** The entries of sign-ins contain the names of users. */
-export const listPeople = (entries: readonly AuditEntry[]): readonly (readonly [id: string, name: string])[] =>
-  entries.flatMap(({ action, actor, details: { by, name } }) =>
-    action === 'session.create' && by === 'oidc' && typeof name === 'string' ? [[actor, name] as const] : [],
-  );
+const actorNames: Readonly<Record<string, string>> = words.actors;
+export const getActorName = (actor: string, name: string | null | undefined): string => name ?? actorNames[actor] ?? actor;
 
 /** The page that shows the target. Undefined if none does. */
 function findTargetPath({ target, action }: AuditEntry): string | undefined {
@@ -60,18 +46,16 @@ const formatPart = (value: Value): string => {
   return plainWords.includes(value.text) ? `“${value.text}”` : value.text;
 };
 
-function getTargetName({ action, target, details: { name } }: AuditEntry, { getAccountName, getKeyName, operators }: Names): string {
+function getTargetName({ action, target, details: { name }, names }: AuditEntry): string {
   // Uses the name at that time, if the entry contains it.
   if (action.endsWith('.create') && typeof name === 'string') return name;
-  if (target.startsWith('acct_')) return getAccountName(target);
-  if (target.startsWith('key_')) return getKeyName(target);
   if (action === 'price.set') return target.slice(target.indexOf('/') + 1);
-  return action === 'ledger.close' ? formatTime(new Date(target)) : (operators.get(target) ?? target);
+  return action === 'ledger.close' ? formatTime(new Date(target)) : (names[target] ?? target);
 }
 
 /** An account, by ID or name. */
-const toAccountPart = (account: string, { getAccountName }: Names): SentencePart => ({
-  text: getAccountName(account),
+const toAccountPart = (account: string, { names }: AuditEntry): SentencePart => ({
+  text: names[account] ?? account,
   href: accountPath(account),
 });
 
@@ -83,14 +67,14 @@ function formatAmount({ amount }: AuditEntry['details']): string {
 const STANDARD = 'standard/';
 
 /** The template, and its values besides the target. */
-function getTemplate(entry: AuditEntry, names: Names): readonly [template: string, values: Readonly<Record<string, SentencePart>>] {
+function getTemplate(entry: AuditEntry): readonly [template: string, values: Readonly<Record<string, SentencePart>>] {
   const { action, target, details } = entry;
   const known: Readonly<Record<string, string>> = sentences;
   const template = known[action];
   if (template === undefined) return [words.other, { action: { text: action } }];
   if (action === 'account.edit' || action === 'key.edit') return getEditTemplate(entry, template);
   const values = {
-    account: toAccountPart(formatValue(details.account ?? ''), names),
+    account: toAccountPart(formatValue(details.account ?? ''), entry),
     amount: { text: formatAmount(details) },
     kind: { text: formatValue(details.kind ?? '') },
     plan: { text: formatValue(details.plan ?? '') },
@@ -118,26 +102,26 @@ function getEditTemplate(entry: AuditEntry, other: string): ReturnType<typeof ge
 }
 
 /** The action as parts of a sentence. Parts with a URL link to the target. */
-export function buildSentence(entry: AuditEntry, names: Names): readonly SentencePart[] {
-  const [template, values] = getTemplate(entry, names);
-  const target = { text: getTargetName(entry, names), href: findTargetPath(entry) };
+export function buildSentence(entry: AuditEntry): readonly SentencePart[] {
+  const [template, values] = getTemplate(entry);
+  const target = { text: getTargetName(entry), href: findTargetPath(entry) };
   return template
     .split(/(\{\w+\})/)
     .filter((part) => part !== '')
     .map((part) => (part.startsWith('{') ? ({ target, ...values }[part.slice(1, -1)] ?? { text: '' }) : { text: part }));
 }
-export const formatSentence = (entry: AuditEntry, names: Names): string =>
-  buildSentence(entry, names)
+export const formatSentence = (entry: AuditEntry): string =>
+  buildSentence(entry)
     .map(({ text }) => text)
     .join('');
 
 /** Filters the shown entries. The server filtered by actor and action. */
-export function matchesFilter(entry: AuditEntry, { q }: { readonly q: string }, names: Names): boolean {
+export function matchesFilter(entry: AuditEntry, { q }: { readonly q: string }): boolean {
   const word = q.trim().toLowerCase();
   const texts = [
-    getActorName(entry.actor, names),
+    getActorName(entry.actor, entry.names[entry.actor]),
     entry.actor,
-    formatSentence(entry, names),
+    formatSentence(entry),
     entry.action,
     entry.target,
     formatValue(entry.details),

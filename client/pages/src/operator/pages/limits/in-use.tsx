@@ -9,7 +9,6 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { Count, Meter } from '../../../kit/values.tsx';
 import { limits } from '../../../texts/limits.ts';
 import { useRead } from '../../api.ts';
-import { useNames } from '../../reads/names.ts';
 
 const words = limits.inUse;
 const scopes = ['', 'key', 'account', 'group', 'model'] as const;
@@ -59,13 +58,11 @@ export const UseBar = ({ of, note }: UseBarProps) => (
 
 function Subject({ of }: { readonly of: LimitInUse }) {
   const { scope, subject } = of;
-  const { getKeyName } = useNames();
   const id = encodeURIComponent(subject);
   const paths = { key: `/keys?open=${id}`, account: `/accounts/${id}`, group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
   return (
     <span>
-      <span className="soft">{words.scopeOf[scope]}</span>{' '}
-      <Link href={paths[scope]}>{scope === 'key' ? getKeyName(subject) : getName(of)}</Link>
+      <span className="soft">{words.scopeOf[scope]}</span> <Link href={paths[scope]}>{getName(of)}</Link>
     </span>
   );
 }

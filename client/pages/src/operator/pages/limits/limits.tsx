@@ -5,7 +5,6 @@ import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { limits as words } from '../../../texts/limits.ts';
 import { useRead } from '../../api.ts';
-import { useNames } from '../../reads/names.ts';
 import { EVERY_MS, getName, LimitsInUse, UseBar } from './in-use.tsx';
 import { type LimitRow, listConfiguredRows, listOwnRows } from './limit-row.ts';
 
@@ -29,10 +28,8 @@ const columns: readonly Column<LimitRow>[] = [
 
 /** A default that many share shows the busiest one. */
 function Use({ row: { use, scope } }: { readonly row: LimitRow }) {
-  const { getKeyName } = useNames();
   if (use === undefined) return <span className="number">0%</span>;
-  if (scope === 'per_key') return <UseBar of={use} note={getKeyName(use.subject)} />;
-  return <UseBar of={use} note={scope === 'per_account' ? getName(use) : undefined} />;
+  return <UseBar of={use} note={scope === 'per_key' || scope === 'per_account' ? getName(use) : undefined} />;
 }
 
 /** Maximum page size of the lists. */
