@@ -80,6 +80,10 @@ export const Overview = z
     attention: z
       .array(Attention)
       .describe('Problems that need attention, most urgent first. An object can have several. Empty if all is well.'),
+    acknowledged_alerts: z
+      .int()
+      .min(0)
+      .describe("Number of open alerts that are acknowledged or snoozed, and so aren't part of `attention`."),
     nodes: z.array(NodeReport).describe('The running processes of the gateway, most recent report first.'),
     ledger: z
       .object({

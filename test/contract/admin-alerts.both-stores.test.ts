@@ -58,7 +58,9 @@ const acknowledge = async (id: string | undefined, body: object = {}) => {
   return { status: statusCode, body: JSON.parse(payload) };
 };
 const channels = async () => AlertChannelList.parse(await get('/alert-channels')).data;
-const attention = async () => Overview.parse(await get('/overview')).attention;
+const overview = async () => Overview.parse(await get('/overview'));
+const attention = async () => (await overview()).attention;
+const acknowledgedCount = async () => (await overview()).acknowledged_alerts;
 const openRow = async () => (await attention()).find(({ kind }) => kind === 'alerts_open');
 const ask = async (key: string) =>
   (
@@ -117,11 +119,14 @@ test('opens one signed alert and a row on the overview after a call takes a bala
   });
   expect((await alerts('?state=open')).data).toEqual([acknowledged.body]);
   expect(await openRow()).toBeUndefined();
+  expect(await acknowledgedCount()).toBe(1);
   const snoozed = await acknowledge(data[0]?.id, { snooze_seconds: 3_600 });
   expect(snoozed.body).toMatchObject({ acknowledged_at: at, snoozed_until: new Date(clock + 3_600_000).toISOString() });
   expect(await openRow()).toBeUndefined();
+  expect(await acknowledgedCount()).toBe(1);
   clock += 3_600_000;
   expect(await openRow()).toMatchObject({ since: data[0]?.opened_at });
+  expect(await acknowledgedCount()).toBe(0);
   const entries = ((await get('/audit')) as { data: { action: string; target: string; details: object }[] }).data;
   expect(entries.filter(({ action }) => action === 'alert.acknowledge')).toMatchObject([
     { target: data[0]?.id, details: { snooze_seconds: 3_600 } },

@@ -2,6 +2,7 @@
 
 import type { AdminContract } from '../../../contract/admin/index.ts';
 import type { NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../../contract/admin/overview.ts';
+import { countAcknowledged } from '../../records/alerts/list-alerts.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
 import { queryActivity, queryOperatorActivity } from './activity.ts';
 import { collectAttention, ZERO_DOLLARS } from './attention.ts';
@@ -40,6 +41,7 @@ async function buildOverview(operations: Operations, { range = '24h', ...period 
     activity,
     before: previousActivity.total,
     attention: await collectAttention(operations, others, reconciled?.difference ?? null),
+    acknowledged_alerts: await countAcknowledged(operations.activity.ask, now),
     nodes: await writeNodes(operations.gateway, others, now),
     ledger: reconciled && { is_consistent: reconciled.difference === ZERO_DOLLARS, checked_until: reconciled.until },
   };

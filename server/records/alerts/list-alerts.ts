@@ -45,6 +45,15 @@ export async function listUnattended(read: Read, now: number, limit: number) {
   return { count: readNumber(row?.alerts), newest };
 }
 
+/** Counts open alerts that are acknowledged or snoozed. */
+export async function countAcknowledged(read: Read, now: number): Promise<number> {
+  const [row] = await read(
+    'SELECT count(*) AS alerts FROM alerts WHERE resolved_at IS NULL AND acknowledged_at IS NOT NULL AND (snoozed_until IS NULL OR snoozed_until > ?1)',
+    [now],
+  );
+  return readNumber(row?.alerts);
+}
+
 export const buildOpenAlertsSql = (count: number): string =>
   `SELECT kind, subject FROM alerts
    WHERE resolved_at IS NULL AND kind IN ('balance_low', 'upstream_unavailable', 'ledger_mismatch')

@@ -24,7 +24,6 @@ export const alerts = {
   notAcknowledged: "The alert wasn't acknowledged",
   hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
   days: (count: number) => `${count} days`,
-  opened: 'Opened',
   guide: 'What to do',
   guideNamed: (kind: string) => `What to do: ${kind}`,
   empty: { open: 'No open alerts.', resolved: 'No alerts were resolved in the last 90 days.', all: 'No alerts in the last 90 days.' },

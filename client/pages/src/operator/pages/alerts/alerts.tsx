@@ -57,17 +57,19 @@ function What({ alert }: { readonly alert: Alert }) {
   const { kind, subject, message, opened_at: openedAt } = alert;
   const isOutage = kind === 'upstream_unavailable' && alert.resolved_at === null;
   const upstreams = useRead('listUpstreams', {}, { isEnabled: isOutage });
-  const impact = upstreams.data?.data.find(({ name }) => isOutage && name === subject)?.impact;
+  const upstream = upstreams.data?.data.find(({ name }) => isOutage && name === subject);
   return (
     <div className="stack">
       <p className="wrapped">
         <Link href={getAlertPath(alert)}>
           <TextWithTimes text={isOutage ? overview.titles.unavailable(subject ?? '') : roundAmounts(message.replace(/\.$/, ''))} />
-        </Link>
+        </Link>{' '}
+        <span className="soft small">
+          <Time at={upstream?.unavailable_since ?? openedAt} format="ago" />
+        </span>
       </p>
-      {impact && <Impact of={impact} />}
+      {upstream?.impact && <Impact of={upstream.impact} />}
       <p className="soft small">
-        {words.opened} <Time at={openedAt} format="ago" /> ·{' '}
         <a href={getGuidePath(alert)} target="_blank" rel="noreferrer" aria-label={words.guideNamed(words.kinds[kind])}>
           {words.guide}
         </a>

@@ -8,7 +8,6 @@ import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { roundAmounts, State, TextWithTimes, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
-import { useRead } from '../../api.ts';
 import { Impact } from '../../parts/impact.tsx';
 import { Reconciled } from '../activity/activity-table.tsx';
 import { type AttentionCard, toCards } from './attention.ts';
@@ -29,7 +28,7 @@ export function Overview() {
       <Loaded of={data} rows={8}>
         {(body) => (
           <div className="stack wide">
-            <NeedsAttention cards={toCards(body.attention)} />
+            <NeedsAttention cards={toCards(body.attention)} acknowledged={body.acknowledged_alerts} />
             <Range body={body} range={range} onWiden={() => set({ range: '30d' })} />
             <div className="columns">
               <Processes nodes={body.nodes} />
@@ -69,15 +68,18 @@ function Range({ body, range, onWiden }: RangeProps) {
 /** More are shown on request, so that the key figures stay visible. Urgent ones are always shown. */
 const MAX_CARDS = 6;
 
-function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] }) {
+interface AttentionProps {
+  readonly cards: readonly AttentionCard[];
+  /** Number of acknowledged alerts. They have no card, but aren't over. */
+  readonly acknowledged: number;
+}
+function NeedsAttention({ cards, acknowledged }: AttentionProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? cards : cards.filter(({ isUrgent }, index) => isUrgent || index < MAX_CARDS);
   const omitted = cards.length - shown.length;
   return (
     <section className="stack" aria-label={words.attention(0)}>
-      {cards.length === 0 ? (
-        <Verdict />
-      ) : (
+      {cards.length > 0 && (
         <>
           <h2>{words.attention(cards.length)}</h2>
           <p className="soft small">{words.attentionLead}</p>
@@ -93,26 +95,18 @@ function NeedsAttention({ cards }: { readonly cards: readonly AttentionCard[] })
           )}
         </>
       )}
+      {acknowledged > 0 && (
+        <p>
+          {cards.length === 0 && words.nothingNew} <Link href="/alerts">{words.acknowledgedAlerts(acknowledged)}</Link>
+        </p>
+      )}
+      {acknowledged + cards.length === 0 && (
+        <p className="verdict">
+          <Icon name="check" />
+          {words.allClear}
+        </p>
+      )}
     </section>
-  );
-}
-
-/** Problems with an acknowledged alert have no card, but aren't over. */
-function Verdict() {
-  const { data, isPending } = useRead('listAlerts', { query: { state: 'open' } });
-  const open = data?.data.length ?? 0;
-  if (isPending) return null;
-  if (open > 0)
-    return (
-      <p>
-        {words.nothingNew} <Link href="/alerts">{words.acknowledgedAlerts(open)}</Link>
-      </p>
-    );
-  return (
-    <p className="verdict">
-      <Icon name="check" />
-      {words.allClear}
-    </p>
   );
 }
 
