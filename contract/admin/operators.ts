@@ -24,7 +24,7 @@ export const AuditEntry = z
     names: z
       .record(z.string(), z.string())
       .describe(
-        'The current names, by ID, of the accounts, keys, and operators in `actor`, `target`, and `details.account`. Without those that no longer exist.',
+        'The current names, by ID, of the accounts, keys, and operators in `actor`, `target`, and `details.account`. For an alert, the name of what it is about. Without those that no longer exist.',
       ),
     at: Time.describe('When the change was made.'),
   })

@@ -127,10 +127,10 @@ test('opens one signed alert and a row on the overview after a call takes a bala
   clock += 3_600_000;
   expect(await openRow()).toMatchObject({ since: data[0]?.opened_at });
   expect(await acknowledgedCount()).toBe(0);
-  const entries = ((await get('/audit')) as { data: { action: string; target: string; details: object }[] }).data;
+  const entries = ((await get('/audit')) as { data: { action: string; target: string; details: object; names: object }[] }).data;
   expect(entries.filter(({ action }) => action === 'alert.acknowledge')).toMatchObject([
     { target: data[0]?.id, details: { snooze_seconds: 3_600 } },
-    { target: data[0]?.id, details: {} },
+    { target: data[0]?.id, details: {}, names: { [data[0]?.id ?? '']: data[0]?.name } },
   ]);
 
   const topUp = { accountId, transfer: 'more', kind: 'top_up', amount: 9_000_000n, note: null, at: Date.now() } as const;

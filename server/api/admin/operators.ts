@@ -8,6 +8,7 @@ import { listAuditPage } from '../../access/pages.ts';
 import { readAllNames } from '../../access/read-names.ts';
 import type { AdminKeyRecord, AuditRecord } from '../../access/store.ts';
 import { toPrintable } from '../../primitives/errors.ts';
+import { isAlertId, readAlertNames } from '../../records/alerts/list-alerts.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
 import { auditHeadings, CSV_PAGE_LENGTH, formatAuditLine, writePagesCsv } from './csv.ts';
 import { createNotFoundError } from './errors.ts';
@@ -68,7 +69,8 @@ export function createOperatorHandlers(operations: Operations): ContractHandlers
         before: after === undefined ? undefined : Number(after),
       };
       const entries = await listAuditPage(activity.ask, { ...filter, ...range }, limit + 1);
-      const names = await readAllNames(activity.ask, entries.flatMap(listNamedIds));
+      const ids = [...new Set(entries.flatMap(listNamedIds))];
+      const names = new Map([...(await readAllNames(activity.ask, ids)), ...(await readAlertNames(activity.ask, ids.filter(isAlertId)))]);
       return ok(
         writePage(
           entries.map((entry) => writeAuditEntry(entry, names)),

@@ -54,6 +54,16 @@ export async function countAcknowledged(read: Read, now: number): Promise<number
   return readNumber(row?.alerts);
 }
 
+/** Reads whom or what each alert is about, by the ID of the alert. Without alerts about the entire gateway. */
+export async function readAlertNames(read: Read, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await read(
+    `SELECT id, coalesce(name, subject) AS name FROM alerts WHERE subject <> '' AND id IN (${ids.map((_, index) => `?${index + 1}`).join(', ')})`,
+    ids,
+  );
+  return new Map(rows.map((row) => [readText(row.id), readText(row.name)]));
+}
+
 export const buildOpenAlertsSql = (count: number): string =>
   `SELECT kind, subject FROM alerts
    WHERE resolved_at IS NULL AND kind IN ('balance_low', 'upstream_unavailable', 'ledger_mismatch')

@@ -17,6 +17,7 @@ function findTargetPath({ target, action }: AuditEntry): string | undefined {
   if (target.startsWith('acct_')) return accountPath(target);
   if (target.startsWith('key_')) return `/keys?open=${id}`;
   if (action === 'price.set') return `/prices?open=${id}`;
+  if (action === 'alert.acknowledge') return '/alerts';
   if (action.startsWith('upstream.')) return upstreamPath(target);
   return action.startsWith('admin_key.') || action.startsWith('config.') ? '/settings' : undefined;
 }
@@ -49,6 +50,7 @@ const formatPart = (value: Value): string => {
 function getTargetName({ action, target, details: { name }, names }: AuditEntry): string {
   // Uses the name at that time, if the entry contains it.
   if (action.endsWith('.create') && typeof name === 'string') return name;
+  if (action === 'alert.acknowledge') return names[target] ?? words.gateway;
   if (action === 'price.set') return target.slice(target.indexOf('/') + 1);
   return action === 'ledger.close' ? formatTime(new Date(target)) : (names[target] ?? target);
 }
