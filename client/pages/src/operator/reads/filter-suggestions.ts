@@ -17,9 +17,9 @@ const toSuggestions = (values: readonly string[]) => values.map((value) => ({ va
 /** Maximum number of series in an activity query. */
 const MAX_CODES = 12;
 
-/** `isEnabled`: an editor is open. Names are read anyway, for active filters. */
-export function useSuggestions(isEnabled: boolean): Suggestions {
-  const names = useNames();
+/** `isEnabled`: an editor is open. `hasIds`: the page shows an ID of an account or key whose name it doesn't have. */
+export function useSuggestions(isEnabled: boolean, hasIds: boolean): Suggestions {
+  const names = useNames(isEnabled || hasIds);
   const models = useRead('listModels', {}, { isEnabled });
   const upstreams = useRead('listUpstreams', {}, { isEnabled });
   const codes = useRead('getActivity', { query: { group_by: 'code', top: MAX_CODES } }, { isEnabled });
@@ -35,6 +35,9 @@ export function useSuggestions(isEnabled: boolean): Suggestions {
     },
   };
 }
+
+export const hasOwner = ({ account_id: account, key_id: key }: Readonly<Record<'account_id' | 'key_id', string>>): boolean =>
+  account !== '' || key !== '';
 
 /** The active filter of one of these fields. */
 export function createFilter(name: FilterName, value: string, { names, of }: Suggestions): Filter {

@@ -1,4 +1,4 @@
-/** Names of accounts and keys by ID, for pages whose rows have only IDs: two calls that all pages share. */
+/** Names of accounts and keys by ID, for filters: two calls that all pages share. */
 
 import type { Suggestion } from '../../kit/combobox.tsx';
 import { useRead } from '../api.ts';
@@ -17,9 +17,10 @@ export interface Names {
   readonly keys: readonly Suggestion[];
 }
 
-export function useNames(): Names {
-  const accounts = useRead('listAccounts', { query: { limit: MOST } });
-  const keys = useRead('listKeys', { query: { limit: MOST } });
+/** Without `isEnabled`, IDs are their own names. */
+export function useNames(isEnabled: boolean): Names {
+  const accounts = useRead('listAccounts', { query: { limit: MOST } }, { isEnabled });
+  const keys = useRead('listKeys', { query: { limit: MOST } }, { isEnabled });
   const accountRows = accounts.data?.data ?? [];
   const keyRows = keys.data?.data ?? [];
   return {

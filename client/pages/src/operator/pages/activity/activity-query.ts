@@ -107,8 +107,8 @@ export function toSeriesFilters(
 }
 
 export function nameSeries({ key, then_key: thenKey, is_other, label }: Series, { by, second }: ActivityState, known: Names): string {
-  // The API has the names of accounts if they're the only dimension.
-  if (second === '' && by === 'account' && key !== null && key !== '') return label;
+  // The API has the names of accounts and keys if they're the only dimension.
+  if (second === '' && (by === 'account' || by === 'key') && key !== null && key !== '') return label;
   const first = getLabel({ key, isOther: is_other }, by, known);
   return is_other || second === '' ? first : `${first} · ${getLabel({ key: thenKey, isOther: false }, second, known)}`;
 }

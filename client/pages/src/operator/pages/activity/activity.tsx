@@ -10,7 +10,7 @@ import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
-import { useSuggestions } from '../../reads/filter-suggestions.ts';
+import { hasOwner, useSuggestions } from '../../reads/filter-suggestions.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { fields, isFiltered, listFilters, MAX_ROWS, noFilters, toPreviousQuery, toQuery } from './activity-query.ts';
 import { ActivityTable } from './activity-table.tsx';
@@ -22,7 +22,7 @@ export function ActivityPage() {
   const [asked, set] = useUrlState(fields);
   const state = toOffered(asked);
   const [isEdited, setEdited] = useState(false);
-  const suggestions = useSuggestions(isEdited);
+  const suggestions = useSuggestions(isEdited, state.second !== '' || hasOwner(state));
   const { names } = suggestions;
   const query = toQuery(state, new Date());
   const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });

@@ -8,7 +8,7 @@ import { Empty, Failed, Waiting } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { requests as words } from '../../../texts/requests.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
-import { useSuggestions } from '../../reads/filter-suggestions.ts';
+import { hasOwner, useSuggestions } from '../../reads/filter-suggestions.ts';
 import { getRowId, groupCalls, useExpanded } from './call-groups.ts';
 import { Causes } from './causes.tsx';
 import { createColumns } from './columns.tsx';
@@ -33,7 +33,7 @@ export function Requests() {
   const [search] = useSearchParams();
   const [, navigate] = useLocation();
   const [isEdited, setEdited] = useState(false);
-  const suggestions = useSuggestions(isEdited);
+  const suggestions = useSuggestions(isEdited, hasOwner(state));
   const open = (to: string) => navigate(`/requests${to === '' ? '' : `/${encodeURIComponent(to)}`}${search.size > 0 ? `?${search}` : ''}`);
   return (
     <section className="stack wide">
