@@ -136,7 +136,7 @@ function toQueryError({ by, filters }: RollupQuery): QueryError {
     return { param: 'from', message };
   }
   if (listDimensions({ by, filters }).includes('session')) {
-    const message = `Totals by session can span at most ${MAX_ROWS_DAYS} days with 'account_id' or 'key_id', and at most ${MAX_ALL_ROWS_DAYS} day without.`;
+    const message = `Totals by session can span at most ${MAX_ALL_ROWS_DAYS} day, or ${MAX_ROWS_DAYS} days of one account or key. Use a shorter range.`;
     return { param: 'from', message };
   }
   const message =

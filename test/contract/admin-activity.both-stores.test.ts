@@ -240,6 +240,21 @@ test('prints the same on the command line beside the gateway', async () => {
   expect((await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`)).total.requests).toBe(4);
 });
 
+test('prints totals by session of the longest range allowed, and rejects a longer one with its option and limit', async () => {
+  const place = ['--config', join(vendor.gateway.folder, 'modelgate.yaml')];
+  const countFullDays = async (...words: string[]) => {
+    const { from, to } = JSON.parse((await modelgate(['usage', ...words, '--json', ...place])).stdout);
+    return Math.floor((Date.parse(to) - Date.parse(from)) / 86_400_000);
+  };
+  expect(await countFullDays('--by', 'model')).toBe(29);
+  expect(await countFullDays('--by', 'session', '--account', accountId)).toBe(6);
+  expect(await countFullDays('--by', 'session')).toBe(1);
+  expect(await modelgate(['usage', '--by', 'session', '--from', '2020-01-01', ...place])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^modelgate: --from: Totals by session can span at most 1 day, or 7 days of one account or key\./),
+  });
+});
+
 test('shows the last call and spend of a key, the used part of its cap, and the spend of an account', async () => {
   const { receipt } = await readJson(`/requests/${ids.paid}`);
   const [last] = (await readJson(`/requests?key_id=${keyId}`)).data;

@@ -13,7 +13,11 @@ const DIMENSIONS = 'model, upstream, operation, code, account, key, session, end
 export const activityRequest = {
   operation: 'getActivity',
   options: {
-    from: ['--from <time>', 'calls that ended from this date or time (default: 30 days ago)', parseMoment],
+    from: [
+      '--from <time>',
+      'calls that ended from this date or time (default: 30 days ago, or less if the dimensions allow only that)',
+      parseMoment,
+    ],
     to: ['--to <time>', 'calls that ended before this date or time (default: now)', parseMoment],
     bucket: ['--bucket <length>', 'hour, day, week, or month (default: depends on the range)'],
     group_by: ['--by <dimension>', `one row per ${DIMENSIONS}`],

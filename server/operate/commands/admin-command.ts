@@ -211,6 +211,8 @@ const optionNames: Readonly<Record<string, string>> = {
   operation: '--operation',
   limit: '--limit',
   after: '--after',
+  from: '--from',
+  bucket: '--bucket',
 };
 
 /** Replaces the field in the message with the option. */

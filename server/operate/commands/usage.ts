@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Receipt } from '../../../contract/admin/usage.ts';
 import { getLastDaysStart } from '../../money/period.ts';
 import { activityRequest, addRebuildCommand } from './activity.ts';
+import { type AdminClient, type Input, type Output, RejectedCall } from './admin-client.ts';
 import { addCommandGroup } from './admin-command.ts';
 import { formatAttempt, formatRequest } from './explain-request.ts';
 import { addListRequestsCommand } from './list-requests.ts';
@@ -17,7 +18,7 @@ export function addUsageCommands(program: Command): void {
     examples: ['modelgate usage --by model --from 2027-01-01 --csv', 'modelgate usage --by account --then-by model'],
     isDefault: true,
     ...activityRequest,
-    send: (client, fields) => client.call('getActivity', { ...fields, from: fields.from ?? getDefaultFrom() }),
+    send: getTotals,
   });
   addListRequestsCommand(usage);
   addRequestCommand(usage, 'show <request>', {
@@ -38,9 +39,26 @@ export function addUsageCommands(program: Command): void {
   addRebuildCommand(usage);
 }
 
-const DEFAULT_DAYS = 30;
+/** The default ranges, longest first. Some dimensions allow only the shorter ones. */
+const DEFAULT_RANGES_DAYS = [30, 7];
 
-const getDefaultFrom = (): string => new Date(getLastDaysStart(DEFAULT_DAYS, Date.now())).toISOString();
+async function getTotals(client: AdminClient, fields: Input<'getActivity'>): Promise<Output<'getActivity'>> {
+  if (fields.from !== undefined) return client.call('getActivity', fields);
+  const to = fields.to === undefined ? Date.now() : Date.parse(fields.to);
+  for (const days of DEFAULT_RANGES_DAYS) {
+    const from = new Date(getLastDaysStart(days, to)).toISOString();
+    try {
+      return await client.call('getActivity', { ...fields, from });
+    } catch (error) {
+      if (!(error instanceof RejectedCall) || !RANGE_FIELDS.includes(error.param)) throw error;
+    }
+  }
+  // The API's own default, the last 24 hours before `to`, is the shortest range.
+  return client.call('getActivity', fields);
+}
+
+/** The fields that the API names when a range is too long. */
+const RANGE_FIELDS: readonly unknown[] = ['from', 'bucket'];
 
 function addListChargesCommand(usage: Command): void {
   addRequestCommand(usage, 'charges <account>', {
