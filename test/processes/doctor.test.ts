@@ -58,12 +58,12 @@ describe('a healthy gateway', () => {
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(before);
   });
 
-  test('finds a running gateway on its port, and prints a table without --json', async () => {
+  test('finds a running gateway on the port of --port, and prints a table without --json', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'modelgate.yaml'), stringify(free));
     const served = await serve({ folder });
-    const settings = { ...free, server: { port: Number(new URL(served.origin).port) } };
-    expect((await diagnose({ folder, settings })).parts.port).toMatchObject({
+    const words = ['--port', new URL(served.origin).port];
+    expect((await diagnose({ folder, words })).parts.port).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(/^a gateway responds at \S+ in \d/),
     });

@@ -7,15 +7,18 @@ import type { Finding } from '../doctor/check-result.ts';
 import { ReportedError } from './command-error.ts';
 import { commandSummaries } from './command-summaries.ts';
 import { addConfigOption, addDataOption, LOCATION_HELP, type LocationOptions, readConfig } from './location-options.ts';
+import { parsePort } from './option-values.ts';
 import { formatTable } from './print-result.ts';
 
 interface DoctorOptions extends LocationOptions {
+  readonly port?: number;
   readonly json?: boolean;
 }
 
 export function addDoctorCommand(program: Command): void {
   addDataOption(addConfigOption(program.command('doctor')))
     .description(commandSummaries.doctor)
+    .option('-p, --port <port>', 'port to check instead of server.port, as for serve', parsePort)
     .option('--json', 'print all findings as JSON')
     .addHelpText(
       'after',
@@ -25,7 +28,7 @@ upstream's models with its key; providers don't charge for this.
 
 Examples:
   modelgate doctor
-  modelgate doctor --json
+  modelgate doctor --port 9090 --json
 ${LOCATION_HELP}
 
 Exit codes:

@@ -35,6 +35,12 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError('Enter a whole number of at least 1.');
 }
 
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('Enter a whole number from 0 to 65535.');
+}
+
 /** Parses `a,b`, or the word that means all. */
 export const createListParser =
   (all: string) =>

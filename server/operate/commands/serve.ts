@@ -22,6 +22,7 @@ import { createSetupTokens, finishFirstStart, resolvePredefinedKey, revokeSeeded
 import { assertPortsAvailable, listen, listenForMetrics, listenForOperators } from './listen.ts';
 import { addConfigOption, addDataOption, type LocationOptions, readConfigFile } from './location-options.ts';
 import { addMockOptions, type MockOptions, readMockFlags } from './mock-options.ts';
+import { parsePort } from './option-values.ts';
 import { listenForSighup, openReloadControl, type ReloadControl, withWorkerReload } from './reload-control.ts';
 import { runSupervisor } from './run-supervisor.ts';
 import { createRunningGateway } from './running-gateway.ts';
@@ -257,12 +258,6 @@ async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<bo
   const timeoutAbort = new AbortController();
   const timeout = wait(limitMs, false, { signal: timeoutAbort.signal });
   return await Promise.race([work.then(() => true), timeout]).finally(() => timeoutAbort.abort());
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('Enter a whole number from 0 to 65535.');
 }
 
 function parseWorkers(text: string): number | 'auto' {
