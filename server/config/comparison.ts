@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isMap } from '../primitives/fields.ts';
 import type { Config } from './config.ts';
-import { type ConfigEntry, derivedFields, getVisibleValue, listEntries } from './config-entries.ts';
+import { type ConfigEntry, getFileFields, getVisibleValue, listEntries } from './config-entries.ts';
 import type { Path } from './config-error.ts';
 
 export interface Change {
@@ -50,11 +50,11 @@ export const reloadableKeys: readonly string[] = [
 export const needsRestart = ({ path }: Pick<Change, 'path'>): boolean =>
   !reloadableKeys.includes(String(path[0])) && !reloadableKeys.includes(path.slice(0, 2).join('.'));
 
-/** Returns the changes in schema order. `file` and `sources` are ignored, because they aren't settings. */
+/** Returns the changes in schema order, each by a key that the file can have. `file` and `sources` are ignored, because they aren't settings. */
 export function findChanges(before: Config, after: Config): Change[] {
-  const { models: modelsBefore, file: _, sources: __, ...restBefore } = before;
-  const { models: modelsAfter, file: ___, sources: ____, ...restAfter } = after;
-  return [...compare(restBefore, restAfter, []), ...compareModels(modelsBefore, modelsAfter)];
+  const { models: _, file: __, sources: ___, ...restBefore } = before;
+  const { models: ____, file: _____, sources: ______, ...restAfter } = after;
+  return [...compare(restBefore, restAfter, []), ...compareModels(before, after)];
 }
 
 /** Maximum depth of a name. Deep enough to be useful, but never as deep as a header or a list value. */
@@ -72,19 +72,38 @@ function compare(before: Fields, after: Fields, path: readonly string[]): Change
 }
 
 /** Compares models by ID, because their position in the list has no meaning. */
-function compareModels(before: Config['models'], after: Config['models']): Change[] {
-  const oldModels = new Map(before.map((model) => [model.id, model]));
-  const ids = new Set(after.map(({ id }) => id));
-  const removed = before
+function compareModels(before: Config, after: Config): Change[] {
+  const oldIndexes = new Map(before.models.map(({ id }, index) => [id, index]));
+  const ids = new Set(after.models.map(({ id }) => id));
+  const removed = before.models
     .filter(({ id }) => !ids.has(id))
     .map(({ id }): Change => ({ name: `models.${id}`, kind: 'removed', path: ['models'] }));
-  const changes = after.flatMap((model, index): Change[] => {
-    const oldModel = oldModels.get(model.id);
+  const changes = after.models.flatMap((model, index): Change[] => {
+    const oldIndex = oldIndexes.get(model.id);
     const [path, name] = [['models', index], `models.${model.id}`];
-    if (!oldModel) return [{ name, kind: 'added', path }];
-    return compare(oldModel, model, []).map((change) => ({ ...change, name: `${name}.${change.name}`, path: [...path, ...change.path] }));
+    if (oldIndex === undefined) return [{ name, kind: 'added', path }];
+    return [
+      ...compare(getFileFields(before, oldIndex), getFileFields(after, index), []),
+      ...compareCandidateKeys(before.models[oldIndex]?.candidates ?? [], model.candidates),
+    ].map((change) => ({ ...change, name: `${name}.${change.name}`, path: [...path, ...change.path] }));
   });
   return [...removed, ...changes];
+}
+
+type Candidates = Config['models'][number]['candidates'];
+
+/** Model keys that are kept only in the candidates, combined with what is known about the upstream's model. */
+const candidateKeys = { accepts: 'rules', responsesOnly: 'responsesOnly' } as const;
+
+/** For other upstreams, the combination differs without a change of the key. */
+function compareCandidateKeys(before: Candidates, after: Candidates): Change[] {
+  const [oldUpstreams, newUpstreams] = [before, after].map((all) =>
+    all.map(({ upstream, upstreamModel, fields }) => [upstream, upstreamModel, fields]),
+  );
+  if (!isDeepStrictEqual(oldUpstreams, newUpstreams)) return [];
+  return Object.entries(candidateKeys)
+    .filter(([, field]) => before.some((one, index) => !isDeepStrictEqual(one[field], after[index]?.[field])))
+    .map(([key]) => ({ name: key, kind: 'changed', path: [key] }));
 }
 
 const getChangeKind = (oldValue: unknown, newValue: unknown): Change['kind'] =>
@@ -144,7 +163,7 @@ function findEntriesUnder(config: Config, names: ReadonlySet<string>): ReadonlyM
   return entriesByName;
 }
 
-function toKeyChanges({ name, kind, path }: Change, oldEntries: readonly ConfigEntry[], newEntries: readonly ConfigEntry[]): KeyChange[] {
+function toKeyChanges({ name, kind }: Change, oldEntries: readonly ConfigEntry[], newEntries: readonly ConfigEntry[]): KeyChange[] {
   if (kind === 'changed') {
     const rows = [...new Set([...oldEntries, ...newEntries].map(({ key }) => key))].flatMap((key) =>
       compareKey(key, oldEntries, newEntries),
@@ -154,8 +173,6 @@ function toKeyChanges({ name, kind, path }: Change, oldEntries: readonly ConfigE
     const ownEntries = [...oldEntries, ...newEntries].filter(({ key }) => key === name);
     if (ownEntries.length > 0) return compareKey(name, oldEntries, newEntries);
   }
-  // Changes that follow from an upstream are reported at the upstream.
-  if (oldEntries.length + newEntries.length === 0 && path[0] === 'models' && derivedFields.includes(String(path[2]))) return [];
   return [{ key: name, before: null, after: null, secret: false }];
 }
 

@@ -1,5 +1,6 @@
 /** Lists the settings of a configuration as entries with path, value, and source; secrets are hidden. */
 
+import type { Fields } from '../primitives/fields.ts';
 import type { Config } from './config.ts';
 import { formatPath, type Path } from './config-error.ts';
 import { isSecret } from './is-secret.ts';
@@ -21,29 +22,30 @@ export const getVisibleValue = ({ text, isSecret: hides }: Pick<ConfigEntry, 'te
 export function* listEntries(config: Config): Generator<ConfigEntry> {
   const { file: _, sources, tape: __, models, ...sections } = config;
   yield* visitEntries(sections, [], sources, '');
-  for (const [index, model] of models.entries()) {
-    const path = ['models', index];
-    const hiddenFields = getHiddenFields(`${formatPath([...path, 'candidates'])}` in sources);
-    const visibleFields = Object.fromEntries(Object.entries(model).filter(([name]) => !hiddenFields.includes(name)));
-    yield* visitEntries(visibleFields, path, sources, `models.${model.id}`);
-  }
+  for (const [index, model] of models.entries())
+    yield* visitEntries(getFileFields(config, index), ['models', index], sources, `models.${model.id}`);
 }
 
 /** Model fields that repeat the model's key, its upstream, or its first candidate. */
-export const derivedFields: readonly string[] = [
-  'id',
-  'quirks',
-  'fields',
-  'inlineOnly',
-  'accepts',
-  'candidates',
-  'upstream',
-  'upstreamModel',
-  'protocols',
-];
+const derivedFields = ['id', 'quirks', 'fields', 'inlineOnly', 'accepts'];
 
-const getHiddenFields = (hasCandidates: boolean): readonly string[] =>
-  derivedFields.filter((name) => (hasCandidates ? name !== 'candidates' : !['upstream', 'upstreamModel', 'protocols'].includes(name)));
+const firstCandidateFields = ['upstream', 'upstreamModel', 'protocols'];
+
+/** Candidate fields that come from the upstream, or from other keys of the model. */
+const derivedCandidateFields = ['quirks', 'fields', 'inlineOnly', 'isCached', 'isVertex', 'compacts', 'responsesOnly', 'rules'];
+
+/** Returns the fields of a model that its file can have: its candidates if the file has them, or else the upstream. */
+export function getFileFields({ models, sources }: Pick<Config, 'models' | 'sources'>, index: number): Fields {
+  const { candidates = [], ...fields } = models[index] ?? {};
+  const hasCandidates = `${formatPath(['models', index, 'candidates'])}` in sources;
+  return {
+    ...omitFields(fields, hasCandidates ? [...derivedFields, ...firstCandidateFields] : derivedFields),
+    ...(hasCandidates && { candidates: candidates.map((one) => omitFields(one, derivedCandidateFields)) }),
+  };
+}
+
+const omitFields = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** `key`: the key of the value in the list of entries. */
 function* visitEntries(value: unknown, path: Path, sources: Config['sources'], key: string): Generator<ConfigEntry> {
@@ -59,8 +61,4 @@ function* visitEntries(value: unknown, path: Path, sources: Config['sources'], k
   yield { key, text: formatValue(value), isSecret: isSecret(path), source: sources[formatPath(path)] ?? defaultSource };
 }
 
-const upstreamFields: ReadonlySet<string> = new Set(['quirks', 'fields', 'inlineOnly', 'isVertex', 'rules']);
-
-/** Formats candidates as written in the file, without the fields that come from their upstream. */
-const formatValue = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value, (name, part) => (upstreamFields.has(name) ? undefined : part)) : String(value);
+const formatValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));

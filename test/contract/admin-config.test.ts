@@ -176,3 +176,23 @@ test('reloads the checked file by its digest, and rejects any other with its own
   // Without a body, as before.
   expect(await admin.call('POST', '/config/reload')).toMatchObject({ status: 200, body: { changed: [] } });
 });
+
+test('lists only keys that the file can have, in the check and in the reload', async () => {
+  const [play, wide] = settings.models;
+  const { vendor: first, ...upstreams } = settings.upstreams;
+  const changes: readonly [object, readonly string[]][] = [
+    [{ upstreams: { vendor: { ...first, fields: { deny: ['logit_bias'] } }, ...upstreams } }, ['upstreams.vendor.fields']],
+    [{ models: [{ ...play, accepts: { efforts: ['low'] } }, wide] }, ['models.play.1.accepts']],
+    [{ models: [{ ...play, responsesOnly: 'tools' }, wide] }, ['models.play.1.responsesOnly']],
+    [{ models: [{ ...play, upstream: 'many' }, wide] }, ['models.play.1.ownedBy', 'models.play.1.upstream', 'models.play.1.protocols']],
+  ];
+  for (const [change, keys] of changes) {
+    write(change);
+    // A reload names the object that contains a value of an upstream.
+    const checked = (await check()).changed.map(({ key }) => key.replace('.fields.deny', '.fields'));
+    const reloaded = (await admin.call('POST', '/config/reload')).body.changed;
+    expect([checked, reloaded]).toEqual([keys, keys]);
+    write({});
+    await admin.call('POST', '/config/reload');
+  }
+});
