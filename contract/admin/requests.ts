@@ -87,13 +87,24 @@ export const LoggedRequest = z
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
 export const LoggedRequestList = createListSchema('LoggedRequestList', 'A list of finished calls.', LoggedRequest);
 
-export const checkRules = ['key', 'requests', 'body', 'model', 'permission', 'money', 'tokens', 'concurrency'] as const;
+export const checkRules = [
+  'key',
+  'requests',
+  'body',
+  'model',
+  'permission',
+  'spending_cap',
+  'subscription',
+  'balance',
+  'tokens',
+  'concurrency',
+] as const;
 const Check = z
   .object({
     rule: z
       .enum(checkRules)
       .describe(
-        'The check. Checks run in this order: the key, its request rate, the body, the model, the permission, the money, the token rate, and concurrency.',
+        'The check. Checks run in this order: the key, its request rate, the body, the model, the permission, the spending caps, the subscription, the balance, the token rate, and concurrency.',
       ),
     result: z
       .enum(['passed', 'rejected', 'not_reached'])

@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('an operator with only a keyboard', () => {
     expect(await nameOfFocus(page)).toContain('403 Rejected');
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
-    await panel.getByText('Funds rejected').waitFor();
+    await panel.getByText('Balance rejected').waitFor();
     expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
     await tabTo(page, 'Close');
     await page.keyboard.press('Escape');

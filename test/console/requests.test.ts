@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await panel.getByRole('region', { name: requestsTexts.detail.checks }).waitFor();
     const checks = await panel.getByRole('region', { name: requestsTexts.detail.checks }).getByRole('listitem').allTextContents();
     expect(checks).toContain('Key passed');
-    expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Funds rejected']);
+    expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Balance rejected']);
     expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
     const opened = page.waitForEvent('popup');
     await panel.getByRole('region', { name: requestsTexts.detail.why }).getByRole('link', { name: 'insufficient_balance' }).click();

@@ -149,6 +149,19 @@ test('names the rule that rejected a call, with the figures of that moment', asy
   expect(unknown.checks.find(({ result }: { result: string }) => result === 'rejected')).toMatchObject({ rule: 'model' });
 });
 
+test.each([
+  ['spending_cap', { account: 'tight', caps: [{ micros: 1n, period: 'day' }] }],
+  ['balance', { account: 'poor', balance: 1n }],
+] as const)('names what a call exceeded: %s', async (rule, settings) => {
+  const { key } = await vendor.gateway.newKey(settings);
+  const answer = await vendor.gateway.call('/chat/completions', { json: { ...ask, max_tokens: 5_000 }, key });
+  await answer.text();
+  const requestId = answer.headers.get('x-request-id');
+  await vi.waitFor(async () => expect((await readJson(`/requests/${requestId}`)).request).not.toBeNull(), { timeout: hangLimitMs });
+  const { checks } = await readJson(`/requests/${requestId}`);
+  expect(checks.find(({ result }: { result: string }) => result === 'rejected').rule).toBe(rule);
+});
+
 test('returns sums by key and by code that agree with the rows, and times of the whole gateway', async () => {
   const { series, total } = await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`);
   expect(series).toMatchObject([{ key: keyId, is_other: false, total: { requests: 4, rejected: 2, errors: 1 } }]);

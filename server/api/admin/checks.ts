@@ -13,8 +13,8 @@ const ruleByCode: Readonly<Record<string, Rule>> = {
   concurrency_limit_exceeded: 'concurrency',
   model_not_found: 'model',
   permission_denied: 'permission',
-  insufficient_balance: 'money',
-  subscription_inactive: 'money',
+  insufficient_balance: 'balance',
+  subscription_inactive: 'subscription',
 };
 
 const ruleByStatus: Readonly<Record<number, Rule>> = { 401: 'key', 403: 'permission', 404: 'model', 429: 'requests' };
@@ -22,9 +22,11 @@ const ruleByStatus: Readonly<Record<number, Rule>> = { 401: 'key', 403: 'permiss
 const MIN_SERVER_ERROR = 500;
 
 /** Returns the rule that rejected the call, or null. A call that reached an upstream passed all rules. */
-function findRejectingRule({ code, status, attempts }: LogRow, { rejectedBy }: CallDetails): Rule | null {
+function findRejectingRule({ code, status, attempts }: LogRow, { rejectedBy, message }: CallDetails): Rule | null {
   if (rejectedBy) return ruleByQuantity[rejectedBy.quantity] ?? null;
   if (code === null || attempts > 0 || status >= MIN_SERVER_ERROR) return null;
+  // A cap has the error code of the balance, so only the message tells them apart.
+  if (code === 'insufficient_balance' && message?.includes(' spending cap ')) return 'spending_cap';
   return ruleByCode[code] ?? ruleByStatus[status] ?? 'body';
 }
 

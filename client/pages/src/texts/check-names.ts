@@ -5,7 +5,9 @@ export const checkNames = {
   body: 'Body',
   model: 'Model',
   permission: 'Permission',
-  money: 'Funds',
+  spending_cap: 'Spending cap',
+  subscription: 'Subscription',
+  balance: 'Balance',
   tokens: 'Token rate',
   concurrency: 'Concurrency',
 } as const;
