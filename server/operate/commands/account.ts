@@ -176,7 +176,7 @@ function addTopUpCommand(account: Command): void {
 function addEntriesCommand(account: Command): void {
   addRequestCommand(account, 'entries <account>', {
     description: 'list the ledger entries of an account, newest first',
-    examples: ['modelgate account entries research', 'modelgate account entries research --from 2027-01-01 --to 2027-02-01 --csv'],
+    examples: ['modelgate account entries research', 'modelgate account entries research --from 2026-01-01 --to 2026-02-01 --csv'],
     operation: 'listEntries',
     arguments: ['account_id'],
     options: {

@@ -80,7 +80,7 @@ export function addRebuildCommand(usage: Command): void {
       'first day to rebuild (default: seven days ago, because rows of unknown callers are kept that long)',
       parseMoment,
     )
-    .addHelpText('after', `\nExample:\n  modelgate usage rebuild --from 2027-01-01\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`)
+    .addHelpText('after', `\nExample:\n  modelgate usage rebuild --from 2026-01-01\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`)
     .action(runRebuild);
 }
 

@@ -8,7 +8,7 @@ import { addRequestCommand, createPageOptions } from './request-command.ts';
 export function addListRequestsCommand(usage: Command): void {
   addRequestCommand(usage, 'list', {
     description: 'list ended calls of up to 31 days, newest first',
-    examples: ['modelgate usage list --outcome rejected', 'modelgate usage list --key key_0aB3dE5gH7jK9mN1p --from 2027-01-31 --csv'],
+    examples: ['modelgate usage list --outcome rejected', 'modelgate usage list --key key_0aB3dE5gH7jK9mN1p --outcome failed --csv'],
     operation: 'listRequests',
     options: {
       from: ['--from <time>', 'calls that ended from this date or time', parseMoment],

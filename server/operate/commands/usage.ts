@@ -15,7 +15,7 @@ export function addUsageCommands(program: Command): void {
   const usage = addCommandGroup(program, 'usage');
   addRequestCommand(usage, 'sum', {
     description: 'show call totals for the last 30 days (default subcommand)',
-    examples: ['modelgate usage --by model --from 2027-01-01 --csv', 'modelgate usage --by account --then-by model'],
+    examples: ['modelgate usage --by model --from 2026-01-01 --csv', 'modelgate usage --by account --then-by model'],
     isDefault: true,
     ...activityRequest,
     send: getTotals,
@@ -63,7 +63,7 @@ const RANGE_FIELDS: readonly unknown[] = ['from', 'bucket'];
 function addListChargesCommand(usage: Command): void {
   addRequestCommand(usage, 'charges <account>', {
     description: 'list the paid calls of an account in the ledger, newest first',
-    examples: ['modelgate usage charges research', 'modelgate usage charges research --from 2027-01-01 --to 2027-02-01 --json'],
+    examples: ['modelgate usage charges research', 'modelgate usage charges research --from 2026-01-01 --to 2026-02-01 --json'],
     operation: 'listUsage',
     arguments: ['account_id'],
     options: {
