@@ -1,5 +1,5 @@
 /** `db backup` of a running gateway and `db restore`: with every charge, key and balance, or not at all. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -177,4 +177,25 @@ test.each([['backup'], ['restore']])('C1: fails on db %s with PostgreSQL, and na
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   for (const word of ['pg_dump', 'MODELGATE_PEPPER', 'settlements-*.sqlite', 'modelgate.yaml']) expect(stderr).toContain(word);
   expect(stderr).not.toContain('secret');
+});
+
+test.runIf(process.getuid?.() === 0)('C1: restores files that the owner of the data folder can read, when root runs it', async () => {
+  const place = openPlace();
+  await place.run('key', 'create');
+  await place.run('db', 'backup', 'backup');
+  const home = join(place.folder, 'home');
+  mkdirSync(home);
+  chownSync(home, 1234, 5678);
+  const ownersIn = (folder: string) =>
+    ['.', ...readdirSync(folder)].map((name) => {
+      const { uid, gid } = statSync(join(folder, name));
+      return `${name} ${uid}:${gid}`;
+    });
+  const data = join(home, 'new/data');
+  const files = ['. 1234:5678', 'modelgate.sqlite 1234:5678', 'pepper 1234:5678'];
+  expect(await place.run('db', 'restore', 'backup', '--data', data)).toMatchObject({ code: 0, stderr: '' });
+  expect(ownersIn(join(home, 'new'))).toEqual(['. 1234:5678', 'data 1234:5678']);
+  expect(ownersIn(data)).toEqual(files);
+  expect(await place.run('db', 'restore', 'backup', '--force', '--data', data)).toMatchObject({ code: 0, stderr: '' });
+  expect(ownersIn(data)).toEqual([files[0], expect.stringMatching(/^before-\S+ 1234:5678$/), ...files.slice(1)]);
 });

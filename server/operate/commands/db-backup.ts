@@ -1,7 +1,7 @@
 /** `modelgate db backup` and `modelgate db restore`: write and restore a folder with all data of a gateway on SQLite, and verify it first. */
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Environment, getPepperPath, hasDifferentPepper, hasPepper, openPepper } from '../../access/pepper.ts';
 import { listOutboxFiles } from '../../store/outbox/outbox.ts';
@@ -63,9 +63,12 @@ export async function runRestore(path: string, options: RestoreOptions): Promise
       `${folder} already contains data: ${names}. With --force, restore moves that data into a subfolder and deletes nothing.`,
     );
   }
+  const { newFolders, owner } = findOwner(folder);
   const backup = await unpackBackup(backupFolder, folder, shell);
   const aside = existingFiles.length > 0 ? join(folder, `before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`) : null;
   if (aside !== null) moveFiles(existingFiles, folder, aside);
+  const restoredFiles = backup.files.map((name) => join(backup.draft, name));
+  changeOwner([...newFolders, ...(aside === null ? [] : [aside]), ...restoredFiles], owner);
   moveFiles(backup.files, backup.draft, folder);
   rmSync(backup.draft, { recursive: true });
   const { inventory, settlements } = backup;
@@ -74,6 +77,24 @@ export async function runRestore(path: string, options: RestoreOptions): Promise
   const text = `Restored ${backupFolder} to ${folder}.\n${describeInventory(inventory, settlements)}${previousDataText}${startHint}`;
   printResult(options, { folder, ...inventory, settlements, aside }, text);
   if (!hasPepper(folder, shell.env)) shell.stderr.write(NO_PEPPER);
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Finds the owner of a folder. A new folder gets the owner of its parent. */
+function findOwner(folder: string): { readonly newFolders: readonly string[]; readonly owner: Owner } {
+  if (existsSync(folder)) return { newFolders: [], owner: statSync(folder) };
+  const { newFolders, owner } = findOwner(dirname(folder));
+  return { newFolders: [...newFolders, folder], owner };
+}
+
+/** A gateway that runs as the folder's owner couldn't read files of root. */
+function changeOwner(paths: readonly string[], { uid, gid }: Owner): void {
+  if (process.getuid?.() !== 0) return;
+  for (const path of paths) chownSync(path, uid, gid);
 }
 
 /** Rejects PostgreSQL, which has its own backup tools. The message lists what these don't cover. */
