@@ -28,6 +28,13 @@ const sessionShape = {
       'The ID of the admin key that was used to sign in, or `oidc:` followed by the subject of an operator who used single sign-on.',
     ),
   name: z.string().describe('The name of that key or operator.'),
+  address: z.string().nullable().describe('The IP address at sign-in. Null if unknown, or if an earlier version created the session.'),
+  browser: z
+    .string()
+    .nullable()
+    .describe(
+      'The browser and operating system at sign-in, or the name of another program. Null if it sent no user agent, or if an earlier version created the session.',
+    ),
   created_at: Time.describe('When the session was created.'),
   expires_at: Time.describe(
     'When the session ends: 8 hours after sign-in. It ends earlier after an hour of inactivity, or when its key stops working.',

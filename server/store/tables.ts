@@ -225,6 +225,12 @@ export const buildEndUserTables = ({ int, name, end }: SqlTypes): string => {
 `;
 };
 
+/** The ninth migration: columns that older versions leave empty. */
+export const SESSION_CLIENT_COLUMNS = `
+  ALTER TABLE sessions ADD COLUMN address TEXT;
+  ALTER TABLE sessions ADD COLUMN browser TEXT;
+`;
+
 const buildResponseTables = ({ int, bytes, name, end }: SqlTypes): string => `
   -- Stored responses. Their JSON is kept as text, unchanged: JSONB refuses zero characters and loses the order of fields.
   CREATE TABLE responses (

@@ -202,6 +202,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     await signInOnce(browser, { origin: admin.origin, key: secret });
     await page.reload();
     const row = page.getByRole('region', { name: settingsTexts.sessions.title }).getByRole('row').filter({ hasText: 'alice' });
+    await row.getByRole('cell', { name: /^Chrome on \w+\s*127\.0\.0\.1$/ }).waitFor();
     await row.getByRole('button').click();
     await row.waitFor({ state: 'detached' });
     const own = page

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { issueAdminKey } from '../../server/access/issue-key.ts';
 import { generateAdminKey } from '../../server/access/key-format.ts';
-import { issueSetupToken } from '../../server/access/sessions/sessions.ts';
+import { issueSetupToken, openSession } from '../../server/access/sessions/sessions.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { cookieOf, pageHeaders, signIn } from '../harness/console.ts';
 
@@ -72,6 +72,21 @@ test('shows no session to a caller with a key, and signing out ends nothing', as
     sign_in: { oidc: null },
   });
   expect((await ask('/session', { method: 'DELETE', headers })).body).toEqual({ object: 'ended_session', id: null });
+});
+
+test('lists the address and browser of each session, which are null for a session of an earlier version', async () => {
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+  // Without a trusted proxy, the caller could have forged the header.
+  const headers = { ...pageHeaders, 'user-agent': agent, 'x-forwarded-for': '203.0.113.9' };
+  const opened = { address: '127.0.0.1', browser: 'Firefox on Linux' };
+  const { answer, body } = await ask('/session', { method: 'POST', body: { admin_key: admin.key }, headers });
+  expect(body).toMatchObject(opened);
+  const place = { store: admin.sessions, pepper: admin.access.pepper, now: Date.now };
+  const { session } = await openSession({ kind: 'console', keyId: admin.keyId, actor: admin.keyId, by: 'key' }, place);
+  const { data } = (await ask('/sessions', { cookie: cookieOf(answer) })).body;
+  const find = (id: string) => data.find((one: { id: string }) => one.id === id);
+  expect(find(body.id)).toEqual(body);
+  expect(find(session.id)).toMatchObject({ address: null, browser: null });
 });
 
 describe('a session', () => {

@@ -6,15 +6,15 @@ import { defineStore, sql } from '../../store/plan.ts';
 import { type Row, readNumber, readText, readTextOrNull } from '../../store/rows.ts';
 import type { Person, SessionRecord, SessionStore } from './store.ts';
 
-const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at, issuer, subject, name, role';
+const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at, issuer, subject, name, role, address, browser';
 
 export const sessionStoreDefinition = defineStore<SessionStore>(
   'sessions',
   { reads: ['find', 'list'], noTransaction: ['touch', 'consume', 'sweep'] },
   () => ({
-    add: function* ({ id, kind, keyId, createdAt, seenAt, expiresAt, person, hash }, audit) {
-      const values = [id, kind, keyId, createdAt, seenAt, expiresAt, ...toPersonColumns(person), hash];
-      yield sql(`INSERT INTO sessions (${COLUMNS}, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)`, ...values);
+    add: function* ({ id, kind, keyId, createdAt, seenAt, expiresAt, person, address, browser, hash }, audit) {
+      const values = [id, kind, keyId, createdAt, seenAt, expiresAt, ...toPersonColumns(person), address, browser, hash];
+      yield sql(`INSERT INTO sessions (${COLUMNS}, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)`, ...values);
       yield* writeAudit(audit);
     },
     find: function* (hash) {
@@ -49,6 +49,8 @@ const toSession = (row: Row): SessionRecord => ({
   seenAt: readNumber(row.seen_at),
   expiresAt: readNumber(row.expires_at),
   person: toPerson(row),
+  address: readTextOrNull(row.address),
+  browser: readTextOrNull(row.browser),
 });
 
 type PersonRow = Readonly<Record<string, unknown>>;

@@ -7,6 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { throwStoreDown } from '../../primitives/errors.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { Pepper } from '../pepper.ts';
+import type { SignInClient } from './sign-in-client.ts';
 import type { Person, SessionKind, SessionRecord, SessionStore } from './store.ts';
 
 const MINUTE_MS = 60_000;
@@ -47,30 +48,40 @@ interface NewSessionParams {
   readonly actor: string;
   /** The sign-in method: `key` or `setup_link`. */
   readonly by: string;
+  /** Omitted for the portal, whose sessions aren't listed. */
+  readonly client?: SignInClient;
 }
 
 /** Opens a session, always with a new token, so that a token planted in the browser before is useless. */
 export async function openSession(
-  { kind, keyId, actor, by }: NewSessionParams,
+  { kind, keyId, actor, by, client }: NewSessionParams,
   options: SessionOptions,
 ): Promise<OpenedSession<KeySession>> {
-  const session = { ...createSessionFields(options.now(), LIFETIME_MS[kind]), kind, keyId, person: null };
+  const session = { ...createSessionFields(options.now(), LIFETIME_MS[kind], client), kind, keyId, person: null };
   return { token: await addSession(session, { actor, details: { kind, by } }, options), session };
 }
 
 /** Like `openSession`, for a person authenticated by an identity provider. */
-export async function openPersonSession(person: Person, options: SessionOptions): Promise<OpenedSession<PersonSession>> {
-  const session = { ...createSessionFields(options.now(), LIFETIME_MS.console), kind: 'console', keyId: null, person } as const;
+export async function openPersonSession(
+  person: Person,
+  options: SessionOptions,
+  client?: SignInClient,
+): Promise<OpenedSession<PersonSession>> {
+  const session = { ...createSessionFields(options.now(), LIFETIME_MS.console, client), kind: 'console', keyId: null, person } as const;
   const { issuer, name, role } = person;
   const auditFields = { actor: getActor(session), details: { kind: 'console', by: 'oidc', issuer, name, role } };
   return { token: await addSession(session, auditFields, options), session };
 }
 
-const createSessionFields = (at: number, lifetimeMs: number) => ({
+const UNKNOWN_CLIENT: SignInClient = { address: null, browser: null };
+
+const createSessionFields = (at: number, lifetimeMs: number, { address, browser } = UNKNOWN_CLIENT) => ({
   id: generateSessionId(),
   createdAt: at,
   seenAt: at,
   expiresAt: at + lifetimeMs,
+  address,
+  browser,
 });
 
 async function addSession(

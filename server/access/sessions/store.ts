@@ -1,6 +1,7 @@
 /** The interface of the session store, and its records. */
 import type { AdminRole } from '../../../contract/admin/roles.ts';
 import type { AuditEntry } from '../../store/audit.ts';
+import type { SignInClient } from './sign-in-client.ts';
 
 /** `console`: an operator's session. `portal`: a key owner's session. */
 export type SessionKind = 'console' | 'portal';
@@ -18,7 +19,8 @@ export interface Person {
   readonly role: AdminRole;
 }
 
-export interface SessionRecord {
+/** Without an address and a browser if an earlier version opened the session, or if no list shows it. */
+export interface SessionRecord extends SignInClient {
   readonly id: string;
   readonly kind: SessionKind | SetupKind;
   /** The operator or caller key of the session. Null for a person's session, or for a console setup link, which has no key yet. */

@@ -18,6 +18,7 @@ import {
   type SessionOptions,
 } from '../../access/sessions/sessions.ts';
 import { createSignInGuard } from '../../access/sessions/sign-in.ts';
+import { readSignInClient } from '../../access/sessions/sign-in-client.ts';
 import type { AdminKeyRecord } from '../../access/store.ts';
 import { GatewayError, throwStoreDown, toPrintable } from '../../primitives/errors.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
@@ -43,7 +44,8 @@ export function createSessionHandlers(operations: Operations): ContractHandlers<
       rejectUnprotectedConsole(request, operations);
       const { key, by } = await guardSignIn(request, () => findSignInKey(body, operations, options));
       await endPreviousSession(request, operations, options);
-      const { token, session } = await openSession({ kind: 'console', keyId: key.id, actor: key.id, by }, options);
+      const client = readSignInClient(request.raw, getSignInRules().trustedProxies);
+      const { token, session } = await openSession({ kind: 'console', keyId: key.id, actor: key.id, by, client }, options);
       reply.header('set-cookie', writeCookie('console', token, LIFETIME_MS.console));
       return ok(writeSession(session, key.name));
     },
@@ -90,8 +92,17 @@ export function createSessionHandlers(operations: Operations): ContractHandlers<
 const toSessionEndAudit = (id: string) => ({ action: 'session.end', target: id, details: {} }) as const;
 
 function writeSession(session: LiveSession, name: string): Session {
-  const { id, createdAt, expiresAt } = session;
-  return { id, object: 'session', actor: getActor(session), name, created_at: writeTime(createdAt), expires_at: writeTime(expiresAt) };
+  const { id, createdAt, expiresAt, address, browser } = session;
+  return {
+    id,
+    object: 'session',
+    actor: getActor(session),
+    name,
+    address,
+    browser,
+    created_at: writeTime(createdAt),
+    expires_at: writeTime(expiresAt),
+  };
 }
 
 /** Finds the key for the new session. Undefined if the key or link is invalid. */

@@ -6,6 +6,7 @@ import { clearFlowCookie, readCookie, readFlowCookie, writeCookie, writeFlowCook
 import { describeRejection, isUnreachable, openProvider, type Provider } from '../../access/sessions/oidc.ts';
 import { findSession, LIFETIME_MS, openPersonSession, type SessionOptions } from '../../access/sessions/sessions.ts';
 import { createSignInLimiter, type SignInCheck } from '../../access/sessions/sign-in.ts';
+import { readSignInClient } from '../../access/sessions/sign-in-client.ts';
 import { beginFlow, FLOW_LIFETIME_MS, isSameSecret, readFlow, type SignInFlow, UsedFlows } from '../../access/sessions/sign-in-flow.ts';
 import type { Person } from '../../access/sessions/store.ts';
 import { GatewayError, throwStoreDown } from '../../primitives/errors.ts';
@@ -55,7 +56,7 @@ export function registerSingleSignOn(app: FastifyInstance, operations: Operation
     if (flow && hasSameState(flow, callbackUrl)) reply.header('set-cookie', clearFlowCookie());
     if (person === null || flow === undefined) return redirectToConsole(reply, result.reason);
     await endPreviousSession(flow, operations);
-    const { token } = await openPersonSession(person, options);
+    const { token } = await openPersonSession(person, options, readSignInClient(request.raw, getSignInRules().trustedProxies));
     reply.header('set-cookie', writeCookie('console', token, LIFETIME_MS.console));
     return redirectToConsole(reply);
   });

@@ -14,6 +14,8 @@ export function addSessionCommands(program: Command): void {
     print: {
       ID: 'id',
       'ADMIN KEY': ({ actor, name }) => `${actor} ${name}`,
+      BROWSER: 'browser',
+      ADDRESS: 'address',
       SINCE: (one) => formatShortTime(one.created_at),
       UNTIL: (one) => formatShortTime(one.expires_at),
     },

@@ -16,6 +16,7 @@ import {
   buildEndUserTables,
   buildRunTables,
   buildTables,
+  SESSION_CLIENT_COLUMNS,
   type SqlTypes,
 } from '../tables.ts';
 import { hasPostgresTable } from '../unfinished-copy.ts';
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'events of responses', sql: buildRunTables(sqlTypes), worksWith: 1 },
   { version: 7, name: 'several spending caps', sql: buildCapTables(sqlTypes), worksWith: 1 },
   { version: 8, name: 'totals by end user and tag', sql: buildEndUserTables(sqlTypes), worksWith: 1 },
+  { version: 9, name: 'address and browser of sessions', sql: SESSION_CLIENT_COLUMNS, worksWith: 1 },
 ];
 
 /** Migrating large tables takes long. */

@@ -21,6 +21,7 @@ import {
   buildKeyDaysByDayMigration,
   buildRunTables,
   buildTables,
+  SESSION_CLIENT_COLUMNS,
   type SqlTypes,
 } from '../tables.ts';
 import { COPY_NOTES_TABLE, createUnfinishedCopyError } from '../unfinished-copy.ts';
@@ -218,6 +219,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'events of responses', sql: buildRunTables(sqlTypes), worksWith: 1 },
   { version: 7, name: 'several spending caps', sql: buildCapTables(sqlTypes), worksWith: 1 },
   { version: 8, name: 'totals by end user and tag', sql: buildEndUserTables(sqlTypes), worksWith: 1 },
+  { version: 9, name: 'address and browser of sessions', sql: SESSION_CLIENT_COLUMNS, worksWith: 1 },
 ];
 
 /** The newest schema that this version supports. */

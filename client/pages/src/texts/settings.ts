@@ -83,6 +83,7 @@ export const settings = {
     caption: 'Console sessions',
     name: 'Operator',
     id: 'Session',
+    browser: 'Browser',
     since: 'Signed in',
     ends: 'Expires',
     action: 'Action',

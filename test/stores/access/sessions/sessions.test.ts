@@ -60,8 +60,9 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
   test('keeps a session of an identity provider for 8 hours, one hour idle, only for the console, in both processes', async () => {
     const { other, parts, clock } = await open();
     const person = { issuer: 'https://login.example', subject: 'u-1', name: 'Ada “A” Lovelace', role: 'billing' } as const;
-    const { token, session } = await openPersonSession(person, parts);
-    expect(await findSession('console', token, { ...parts, store: other })).toEqual({ ...session, keyId: null, person });
+    const client = { address: '2001:db8::7', browser: 'Safari on iOS' };
+    const { token, session } = await openPersonSession(person, parts, client);
+    expect(await findSession('console', token, { ...parts, store: other })).toEqual({ ...session, keyId: null, person, ...client });
     expect(await findSession('portal', token, parts)).toBeUndefined();
     expect((await other.list('console')).map(({ person: found }) => found)).toEqual([person]);
     for (let hour = 0; hour < 9; hour++) {

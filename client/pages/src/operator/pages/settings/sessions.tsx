@@ -23,6 +23,17 @@ const createColumns = (own: string | undefined, end: (id: string) => void): read
     ),
   },
   { id: 'id', title: words.id, isMain: true, cell: ({ id }) => <code className="wrapped">{id}</code> },
+  {
+    id: 'browser',
+    title: words.browser,
+    isMain: true,
+    cell: ({ browser, address }) => (
+      <span>
+        {browser ?? kit.none}
+        {address !== null && <span className="cell-detail">{address}</span>}
+      </span>
+    ),
+  },
   { id: 'since', title: words.since, isMain: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { id: 'ends', title: words.ends, isMain: true, cell: ({ expires_at }) => <Time at={expires_at} /> },
   {
