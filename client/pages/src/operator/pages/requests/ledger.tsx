@@ -37,7 +37,9 @@ export function Ledger({ entries, accountName }: LedgerProps) {
           <tbody>
             {entries.map(({ id, ledger_account: book, kind, amount }) => (
               <tr key={id}>
-                <td className="number">{id}</td>
+                <td>
+                  <code className="reference">{id}</code>
+                </td>
                 <td>{ACCOUNT.test(book) ? words.ofAccount(accountName ?? book.replace(ACCOUNT, '')) : book}</td>
                 <td>{kind}</td>
                 <td className="at-right">
