@@ -23,6 +23,8 @@ export interface Column<Row> {
   /** Position on a narrow screen of a value without a title: at the end of the first line, or on one of two lines below. Omit for a line with a title. */
   readonly card?: 'end' | 'second' | 'second-end' | 'third' | undefined;
   readonly canSort?: boolean;
+  /** The column's part of the table's width, in proportion to the others. If one column has it, all need it, and values no longer move columns. */
+  readonly width?: number;
   /** A column that is empty in all rows is omitted. */
   readonly isEmpty?: (row: Row) => boolean;
   /** For `useSorted`, if the page has all rows: the value to sort by. */
@@ -71,9 +73,10 @@ export function Table<Row>(props: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const columns = props.columns.filter(({ isEmpty }) => isEmpty === undefined || !rows.every(isEmpty));
   useKeys({ j: () => moveRow(body.current, 1), k: () => moveRow(body.current, -1) });
+  const classes = ['table', props.hasTotal && 'has-total', columns.some(({ width }) => width !== undefined) && 'fixed'];
   return (
     <div className="table-frame">
-      <table className={props.hasTotal ? 'table has-total' : 'table'}>
+      <table className={classes.filter(Boolean).join(' ')}>
         <caption className="hidden">{caption}</caption>
         <thead>
           <tr>
@@ -177,13 +180,14 @@ interface OpenCellProps {
 }
 
 function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; readonly sorting: Sorting | undefined }) {
-  const { id, title, isNumber, isMain, isWide, getSortValue, canSort = getSortValue !== undefined } = column;
+  const { id, title, isNumber, isMain, isWide, width, getSortValue, canSort = getSortValue !== undefined } = column;
   const isSorted = sorting?.by === id;
   const shared = {
     scope: 'col',
     'data-main': isMain || undefined,
     'data-wide': isWide || undefined,
     className: isNumber ? 'at-right' : undefined,
+    style: width === undefined ? undefined : { width: `${width}%` },
   } as const;
   if (!canSort || !sorting) return <th {...shared}>{title}</th>;
   // Numbers start with the highest; other columns sorted by the page start with the lowest.

@@ -2,9 +2,10 @@
 import type { PortalContract } from '../../../../contract/portal/index.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatDuration } from '../data/times.ts';
+import { formatTokens } from '../kit/call-figures.tsx';
 import { ErrorCode } from '../kit/error-code.tsx';
 import { type Column, createMoneyColumn, Table, type TableProps } from '../kit/table.tsx';
-import { ShortName, State, sumInput, Time, type Tone } from '../kit/values.tsx';
+import { State, Time, type Tone } from '../kit/values.tsx';
 import { kit } from '../texts/kit.ts';
 import { usage as words } from '../texts/portal-usage.ts';
 
@@ -27,26 +28,29 @@ export const Outcome = ({ row: { outcome, code } }: { readonly row: Pick<CallRow
 const { columns: titles } = words;
 const Soft = () => <span className="soft">{kit.none}</span>;
 
-function Tokens({ row: { tokens, images } }: { readonly row: CallRow }) {
-  const input = sumInput(tokens);
-  if (images > 0) return words.images(images);
-  return input + tokens.output === 0 ? <Soft /> : `${input.toLocaleString()} / ${tokens.output.toLocaleString()}`;
-}
-
 const createColumns = (hasKeys: boolean): readonly Column<CallRow>[] => [
-  { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
+  { id: 'at', title: titles.at, width: 10, cell: ({ at }) => <Time at={at} format="second" />, isMain: true },
   {
     id: 'model',
     title: titles.model,
-    cell: ({ model }) => (model === null ? <Soft /> : <ShortName of={model} />),
+    width: 9.5,
+    cell: ({ model }) => (model === null ? <Soft /> : <span title={model}>{model}</span>),
     isMain: true,
     card: 'second-end',
   },
-  { id: 'outcome', title: titles.outcome, cell: (row) => <Outcome row={row} />, isMain: true, card: 'second' },
-  ...(hasKeys ? [{ id: 'key', title: titles.key, cell: ({ key_name }: CallRow) => key_name ?? <Soft />, isMain: true }] : []),
-  { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Tokens row={row} />, isMain: true },
-  { id: 'time', title: titles.time, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms), isMain: true },
-  createMoneyColumn({ id: 'charged', title: titles.charged, isMain: true, card: 'end', isExact: true, of: ({ charged }) => charged }),
+  { id: 'outcome', title: titles.outcome, width: 10.5, cell: (row) => <Outcome row={row} />, isMain: true, card: 'second' },
+  ...(hasKeys ? [{ id: 'key', title: titles.key, width: 6.5, cell: ({ key_name }: CallRow) => key_name ?? <Soft />, isMain: true }] : []),
+  { id: 'tokens', title: titles.tokens, width: 7, isNumber: true, cell: (row) => formatTokens(row) ?? <Soft />, isMain: true },
+  { id: 'time', title: titles.time, width: 5.5, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms), isMain: true },
+  createMoneyColumn({
+    id: 'charged',
+    title: titles.charged,
+    width: 7,
+    isMain: true,
+    card: 'end',
+    isExact: true,
+    of: ({ charged }) => charged ?? '0',
+  }),
 ];
 
 /** Columns that leave the list while a call is open beside it, which shows them. */

@@ -16,6 +16,7 @@ export const kit = {
   requestId: 'Request ID',
   aboutCode: (code: string) => `About ${code}`,
   none: '–',
+  images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
   failed: "The data couldn't be loaded",
   notSaved: "The change wasn't saved",
   asOf: (time: string) => `As of ${time}`,

@@ -33,7 +33,6 @@ export const usage = {
     time: 'Duration',
     charged: 'Charged',
   },
-  images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
   totals: {
     caption: 'Totals for this time range',
     total: 'Total',

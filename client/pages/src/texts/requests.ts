@@ -49,11 +49,10 @@ export const requests = {
   causes: { title: 'Causes', code: 'Error code', upstream: 'Upstream', calls: 'Calls', share: 'Share' },
   firstEvent: 'Time to first event',
   first: (time: string) => `first ${time}`,
-  repeats: (count: number) => `× ${(count + 1).toLocaleString()}`,
+  times: (count: number) => `× ${count.toLocaleString()}`,
+  timesLoaded: (count: number) => `× ${count.toLocaleString()}+`,
   unknownCaller: 'Unknown key',
   group: {
-    count: (count: number, code: string) => `${count.toLocaleString()} × ${code}`,
-    countLoaded: (count: number, code: string) => `${count.toLocaleString()}+ × ${code}`,
     since: 'since',
     backTo: 'back to',
     models: (count: number) => `${count} models`,
@@ -70,7 +69,6 @@ export const requests = {
     address: 'IP address',
     title: (status: number, outcome: string, code: string | null) =>
       [`${status} ${outcome}`, code].filter((part) => part !== null).join(' · '),
-    images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
     why: 'Why',
     field: 'Field',
     checks: 'Checks',

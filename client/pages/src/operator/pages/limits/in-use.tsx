@@ -24,7 +24,6 @@ const columns: readonly Column<LimitInUse>[] = [
     id: 'used',
     title: words.used,
     isMain: true,
-    card: 'end',
     cell: (row) => <UseBar of={row} />,
   },
   {

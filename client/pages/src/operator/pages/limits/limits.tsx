@@ -23,7 +23,7 @@ const columns: readonly Column<LimitRow>[] = [
   { id: 'quantity', title: words.inUse.metric, isMain: true, card: 'second', cell: ({ quantity }) => words.names[quantity] },
   { id: 'limit', title: words.value, isNumber: true, isMain: true, card: 'second-end', cell: ({ limit }) => limit.limit.toLocaleString() },
   { id: 'mode', title: words.inUse.mode, cell: ({ limit }) => words.modes[limit.mode] },
-  { id: 'use', title: words.inUse.used, isMain: true, card: 'end', cell: (row) => <Use row={row} /> },
+  { id: 'use', title: words.inUse.used, isMain: true, cell: (row) => <Use row={row} /> },
 ];
 
 /** A default that many share shows the busiest one. */

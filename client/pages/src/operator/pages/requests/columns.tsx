@@ -1,7 +1,8 @@
 /** Columns of the list of requests: of a call, and of a group of calls that ended alike. */
 import { formatDuration } from '../../../data/times.ts';
+import { formatTokens } from '../../../kit/call-figures.tsx';
 import { type Column, createMoneyColumn } from '../../../kit/table.tsx';
-import { Count, ShortName, State, Time } from '../../../kit/values.tsx';
+import { Count, State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import { formatKeyName } from '../../reads/names.ts';
@@ -11,66 +12,6 @@ import type { RequestRow } from './request-list.ts';
 
 const { columns: titles } = words;
 
-export function createColumns(): readonly Column<ListedRow>[] {
-  return [
-    { id: 'time', title: titles.time, isMain: true, canSort: true, cell: (row) => <When row={row} /> },
-    {
-      id: 'status',
-      title: titles.status,
-      isMain: true,
-      card: 'second',
-      cell: createCallCell(
-        (row) => <Status row={row} />,
-        (group) => <GroupStatus group={group} />,
-      ),
-    },
-    {
-      id: 'model',
-      title: titles.model,
-      isMain: true,
-      card: 'second-end',
-      cell: createCallCell(
-        (row) => <Model row={row} />,
-        (group) => <GroupModel group={group} />,
-      ),
-    },
-    {
-      id: 'caller',
-      title: titles.caller,
-      isMain: true,
-      card: 'third',
-      cell: createCallCell(
-        (row) => <Caller row={row} />,
-        (group) => <GroupCaller group={group} />,
-      ),
-    },
-    {
-      id: 'upstream',
-      title: titles.upstream,
-      isWide: true,
-      cell: createCallCell(renderUpstream, ({ calls: [first] }) => first && renderUpstream(first)),
-    },
-    {
-      id: 'attempts',
-      title: titles.attempts,
-      isNumber: true,
-      isWide: true,
-      cell: createCallCell(({ attempts }) => <Count of={attempts} />),
-    },
-    { id: 'duration', title: titles.duration, isNumber: true, canSort: true, cell: createCallCell((row) => <Durations row={row} />) },
-    { id: 'tokens', title: titles.tokens, isNumber: true, isWide: true, cell: createCallCell((row) => <Tokens row={row} />) },
-    createMoneyColumn({
-      id: 'charged',
-      title: titles.charged,
-      isMain: true,
-      card: 'end',
-      canSort: true,
-      isExact: true,
-      of: (row) => ('call' in row ? row.call.charged : null),
-    }),
-  ];
-}
-
 type Cell<CellSubject> = (of: CellSubject) => ReturnType<Column<ListedRow>['cell']>;
 /** Most columns of a group are empty, because nothing was charged. */
 const createCallCell =
@@ -79,6 +20,86 @@ const createCallCell =
     'group' in row ? group(row.group) : call(row.call);
 
 const Soft = ({ of }: { readonly of: string | null }) => <span className="soft">{of ?? kit.none}</span>;
+
+const renderUpstream = ({ upstream }: RequestRow) => upstream ?? <Soft of={null} />;
+
+export const columns: readonly Column<ListedRow>[] = [
+  { id: 'time', title: titles.time, width: 11, isMain: true, canSort: true, cell: (row) => <When row={row} /> },
+  {
+    id: 'status',
+    title: titles.status,
+    width: 10.5,
+    isMain: true,
+    card: 'second',
+    cell: createCallCell(
+      (row) => <Status row={row} />,
+      (group) => <GroupStatus group={group} />,
+    ),
+  },
+  {
+    id: 'model',
+    title: titles.model,
+    width: 9.5,
+    isMain: true,
+    card: 'second-end',
+    cell: createCallCell(
+      (row) => <Model row={row} />,
+      (group) => <GroupModel group={group} />,
+    ),
+  },
+  {
+    id: 'caller',
+    title: titles.caller,
+    width: 9.5,
+    isMain: true,
+    card: 'third',
+    cell: createCallCell(
+      (row) => <Caller row={row} />,
+      (group) => <GroupCaller group={group} />,
+    ),
+  },
+  {
+    id: 'upstream',
+    title: titles.upstream,
+    width: 7,
+    isWide: true,
+    cell: createCallCell(renderUpstream, ({ calls: [first] }) => first && renderUpstream(first)),
+  },
+  {
+    id: 'attempts',
+    title: titles.attempts,
+    width: 5,
+    isNumber: true,
+    isWide: true,
+    cell: createCallCell(({ attempts }) => <Count of={attempts} />),
+  },
+  {
+    id: 'duration',
+    title: titles.duration,
+    width: 5.5,
+    isNumber: true,
+    canSort: true,
+    cell: createCallCell((row) => <Durations row={row} />),
+  },
+  {
+    id: 'tokens',
+    title: titles.tokens,
+    width: 8,
+    isNumber: true,
+    isWide: true,
+    cell: createCallCell((row) => formatTokens(row) ?? <Soft of={null} />),
+  },
+  createMoneyColumn({
+    id: 'charged',
+    title: titles.charged,
+    width: 6.5,
+    isMain: true,
+    card: 'end',
+    canSort: true,
+    isExact: true,
+    of: (row) => ('call' in row ? (row.call.charged ?? '0') : null),
+  }),
+];
 
 function When({ row }: { readonly row: ListedRow }) {
   if ('call' in row)
@@ -101,28 +122,30 @@ function When({ row }: { readonly row: ListedRow }) {
 interface Row {
   readonly row: RequestRow;
 }
-const Status = ({ row: { status, outcome, code, repeats } }: Row) => (
+const Status = ({ row: { status, outcome, code, repeats }, times = repeats > 0 ? words.times(repeats + 1) : null }: StatusProps) => (
   <span>
     <State tone={outcomeTones[outcome]}>
       {status} {words.outcomes[outcome]}
     </State>
-    {repeats > 0 && <strong> {words.repeats(repeats)}</strong>}
-    {code !== null && <span className="cell-detail">{code}</span>}
+    {times !== null && <strong> {times}</strong>}
+    {code !== null && (
+      <span className="cell-detail" title={code}>
+        {code}
+      </span>
+    )}
   </span>
 );
+interface StatusProps extends Row {
+  /** How often it happened. */
+  readonly times?: string | null;
+}
 
-const GroupStatus = ({ group }: { readonly group: Group }) => (
-  <span>
-    <State tone={outcomeTones[group.outcome]}>
-      <strong>{(group.isOpenEnded ? words.group.countLoaded : words.group.count)(countCalls(group), group.code)}</strong>
-    </State>
-    <span className="cell-detail">
-      {group.calls[0]?.status} {words.outcomes[group.outcome]}
-    </span>
-  </span>
-);
+function GroupStatus({ group }: { readonly group: Group }) {
+  const [first] = group.calls;
+  return first && <Status row={first} times={(group.isOpenEnded ? words.timesLoaded : words.times)(countCalls(group))} />;
+}
 
-const Model = ({ row: { model } }: Row) => (model === null ? <Soft of={null} /> : <ShortName of={model} />);
+const Model = ({ row: { model } }: Row) => (model === null ? <Soft of={null} /> : <span title={model}>{model}</span>);
 
 function GroupModel({ group: { calls } }: { readonly group: Group }) {
   const [first] = calls;
@@ -130,8 +153,6 @@ function GroupModel({ group: { calls } }: { readonly group: Group }) {
   if (models.size === 1 && first) return <Model row={first} />;
   return <Soft of={words.group.models(models.size)} />;
 }
-
-const renderUpstream = ({ upstream }: RequestRow) => upstream ?? <Soft of={null} />;
 
 function GroupCaller({ group: { calls } }: { readonly group: Group }) {
   const [first] = calls;
@@ -149,7 +170,17 @@ function GroupCaller({ group: { calls } }: { readonly group: Group }) {
 
 function Caller({ row: { account_name, key_name } }: Row) {
   if (account_name === null) return <span className="soft">{words.unknownCaller}</span>;
-  return <ShortName of={key_name === null ? account_name : formatKeyName({ account: { name: account_name }, name: key_name })} />;
+  return (
+    <span className="caller" title={key_name === null ? account_name : formatKeyName({ account: { name: account_name }, name: key_name })}>
+      {account_name}
+      {key_name !== null && (
+        <>
+          <span className="slash"> / </span>
+          <span className="cell-detail">{key_name}</span>
+        </>
+      )}
+    </span>
+  );
 }
 
 const Durations = ({ row: { first_ms, total_ms } }: Row) => (
@@ -162,14 +193,3 @@ const Durations = ({ row: { first_ms, total_ms } }: Row) => (
     )}
   </span>
 );
-
-function Tokens({ row: { tokens, images } }: Row) {
-  if (images > 0) return <span className="number">{words.detail.images(images)}</span>;
-  const input = tokens.input + tokens.cached_input + tokens.cache_write;
-  if (input + tokens.output === 0) return <Soft of={null} />;
-  return (
-    <span className="number">
-      {input.toLocaleString()} / {tokens.output.toLocaleString()}
-    </span>
-  );
-}

@@ -11,7 +11,7 @@ import { CsvLink } from '../../parts/csv-link.tsx';
 import { hasOwner, useSuggestions } from '../../reads/filter-suggestions.ts';
 import { getRowId, groupCalls, useExpanded } from './call-groups.ts';
 import { Causes } from './causes.tsx';
-import { createColumns } from './columns.tsx';
+import { columns } from './columns.tsx';
 import { outcomes } from './outcomes.ts';
 import {
   fields,
@@ -111,7 +111,6 @@ interface RowsProps extends ListProps {
 function Rows({ rows, list, state, openId, onOpen, onChange }: RowsProps) {
   const { sort, order } = state;
   const { expanded, toggle } = useExpanded(openId);
-  const columns = createColumns();
   // Only in this order are the calls of a group consecutive, newest first.
   const shown = isNewestFirst(state)
     ? groupCalls(rows, { expanded, hasMore: list.hasNextPage })
