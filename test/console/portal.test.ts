@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { checkNames } from '../../client/pages/src/texts/check-names.ts';
+import { checkNames, checks as checkTexts } from '../../client/pages/src/texts/check-names.ts';
 import { playground as playgroundTexts } from '../../client/pages/src/texts/playground.ts';
 import { portalTexts as portalTextsTexts, scope as scopeTexts } from '../../client/pages/src/texts/portal.ts';
 import { catalog as catalogTexts } from '../../client/pages/src/texts/portal-catalog.ts';
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.goto(`${gateway.origin}/portal/usage?open=${rejected}`);
     const panel = page.getByRole('complementary', { name: `Call ${rejected}` });
     await panel.getByText(usageTexts.receipt.whyRejected).waitFor();
-    await panel.getByText(checkNames.permission, { exact: true }).waitFor();
+    await panel.getByText(`${checkNames.permission} ${checkTexts.results.rejected}`).waitFor();
     expect(await panel.innerText()).toMatch(/gpt-image-2/);
     await checkLook(page, 'rejected');
     await page.context().close();

@@ -1,6 +1,7 @@
 /** The page of requests over a whole gateway: the attempts of a call, the rule that decided, and its receipt, recomputed in the browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checks as checkTexts } from '../../client/pages/src/texts/check-names.ts';
 import { filterTexts as filterTextsTexts } from '../../client/pages/src/texts/filters.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { requests as requestsTexts } from '../../client/pages/src/texts/requests.ts';
@@ -152,7 +153,10 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await console.gateway.gateway.activity.flush();
     await console.gateway.gateway.activity.flush();
     const { page, pageErrors } = await open('/requests?outcome=rejected');
-    const group = page.getByRole('row').filter({ hasText: requestsTexts.times(3) }).filter({ hasText: 'model_not_found' });
+    const group = page
+      .getByRole('row')
+      .filter({ hasText: requestsTexts.times(3) })
+      .filter({ hasText: 'model_not_found' });
     await group.waitFor();
     await group.getByText('flooder / loop').waitFor();
     expect(await group.textContent()).toContain(requestsTexts.group.since);
@@ -186,7 +190,10 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     for (let turn = 0; turn < 2; turn++) await gateway.gateway.activity.flush();
     const { page } = await open('/requests?outcome=failed');
     // The seeded one is older.
-    const group = page.getByRole('row').filter({ hasText: requestsTexts.times(3) }).filter({ hasText: 'upstream_error' });
+    const group = page
+      .getByRole('row')
+      .filter({ hasText: requestsTexts.times(3) })
+      .filter({ hasText: 'upstream_error' });
     await group.waitFor();
     expect(await group.textContent()).toMatch(/502 Failed × 3upstream_errorplay3 accountsbackup/);
     const causes = page.getByRole('region', { name: requestsTexts.causes.title });
@@ -282,11 +289,16 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
   it('shows the rule that rejected a call, and a message if a request has no row', async () => {
     const { page, pageErrors } = await open(`/requests/${console.ids.poor}`);
     const panel = page.getByRole('complementary', { name: requestsTexts.detail.panel });
-    await panel.getByRole('region', { name: requestsTexts.detail.checks }).waitFor();
-    const checks = await panel.getByRole('region', { name: requestsTexts.detail.checks }).getByRole('listitem').allTextContents();
-    expect(checks).toContain('Key passed');
-    expect(checks.filter((text) => text.includes('rejected'))).toEqual(['Balance rejected']);
+    const checks = panel.getByRole('region', { name: checkTexts.title });
+    await checks.waitFor();
+    // Only the rejection is visible at first.
+    expect(await checks.getByRole('listitem').allTextContents()).toEqual(['Balance rejected']);
+    await checks.getByText(checkTexts.summary(7, 2)).click();
+    expect(await checks.getByRole('listitem').allTextContents()).toContain('Key passed');
     expect(await panel.getByRole('region', { name: requestsTexts.detail.why }).textContent()).toMatch(/insufficient|balance|quota/);
+    const { request } = await console.read(`/requests/${console.ids.poor}`);
+    const account = panel.getByRole('link', { name: requestsTexts.detail.actions.account });
+    expect(await account.getAttribute('href')).toBe(`/console/accounts/${(request as { readonly account_id: string }).account_id}`);
     const opened = page.waitForEvent('popup');
     await panel.getByRole('region', { name: requestsTexts.detail.why }).getByRole('link', { name: 'insufficient_balance' }).click();
     await (await opened).getByRole('heading', { name: 'insufficient_balance', level: 1 }).waitFor();

@@ -11,3 +11,15 @@ export const checkNames = {
   tokens: 'Token rate',
   concurrency: 'Concurrency',
 } as const;
+
+export const checks = {
+  title: 'Checks',
+  results: { passed: 'passed', rejected: 'rejected', not_reached: 'not reached' },
+  summary: (passed: number, notReached: number) =>
+    [
+      ...(passed === 0 ? [] : [`${passed} ${passed === 1 ? 'check' : 'checks'} passed`]),
+      ...(notReached === 0 ? [] : [`${notReached} not reached`]),
+    ].join(', '),
+  limit: (remaining: number | null, limit: number) =>
+    remaining === null ? `limit ${limit.toLocaleString()}` : `${remaining.toLocaleString()} of ${limit.toLocaleString()} left`,
+} as const;

@@ -78,12 +78,8 @@ export const usage = {
     ledgerEntries: 'Ledger entries',
     whyRejected: 'Why it was rejected',
     whyFailed: 'Why it failed',
-    checks: 'Checks, in order',
-    results: { passed: 'Passed', rejected: 'Rejected', not_reached: 'Not reached' },
-    leftOfLimit: (remaining: number, limit: number) => `${remaining.toLocaleString()} of ${limit.toLocaleString()} left`,
     id: 'Request ID',
     operation: 'Operation',
     firstEvent: 'Time to first event',
-    total: 'Duration',
   },
 } as const;

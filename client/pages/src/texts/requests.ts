@@ -71,7 +71,6 @@ export const requests = {
       [`${status} ${outcome}`, code].filter((part) => part !== null).join(' · '),
     why: 'Why',
     field: 'Field',
-    checks: 'Checks',
     attempts: 'Attempts',
     notSent: 'Not sent to any upstream.',
     firstSucceeded: 'The first attempt succeeded.',
@@ -84,12 +83,14 @@ export const requests = {
     dropped: 'Dropped fields',
     ofKey: 'Requests of this key (± 5 minutes)',
     ofSession: 'Requests of this session',
-    limit: (remaining: number | null, limit: number) =>
-      remaining === null ? `limit ${limit.toLocaleString()}` : `${remaining.toLocaleString()} of ${limit.toLocaleString()} left`,
-    firstEvent: (text: string) => `first event after ${text}`,
-    total: (text: string) => `total ${text}`,
+    actions: {
+      account: 'View account',
+      key: 'View key',
+      limits: 'View limits',
+      models: 'View models',
+      upstream: 'View upstream',
+    },
   },
-  checkResults: { passed: 'passed', rejected: 'rejected', not_reached: 'not reached' },
   money: {
     held: 'Held',
     charged: 'Charged',

@@ -3,6 +3,7 @@ import type { RequestsState } from '../pages/requests/request-filters.ts';
 
 /** `account`: its ID or name. */
 export const accountPath = (account: string): string => `/accounts/${encodeURIComponent(account)}`;
+export const keyPath = (id: string): string => `/keys?open=${encodeURIComponent(id)}`;
 export const upstreamPath = (name: string): string => `/upstreams/${encodeURIComponent(name)}`;
 
 /** Decodes a URL parameter: some characters of a name are still written as `%2F`. */

@@ -7,10 +7,15 @@ import { upstreamPath } from '../../reads/links.ts';
 import type { ExplainedRequest } from './recompute.ts';
 import { Section } from './section.tsx';
 
-type Attempt = ExplainedRequest['attempts'][number];
+export type Attempt = ExplainedRequest['attempts'][number];
 const { detail } = words;
 
-export function Attempts({ body: { attempts, request } }: { readonly body: ExplainedRequest }) {
+interface AttemptsProps {
+  readonly body: ExplainedRequest;
+  /** The attempt whose provider's words are shown elsewhere. */
+  readonly cause: Attempt | undefined;
+}
+export function Attempts({ body: { attempts, request }, cause }: AttemptsProps) {
   const total = Math.max(request?.total_ms ?? 0, sumDurations(attempts), 1);
   return (
     <Section title={detail.attempts}>
@@ -18,32 +23,31 @@ export function Attempts({ body: { attempts, request } }: { readonly body: Expla
       <ol className="attempts">
         {attempts.map((attempt, index) => (
           <li key={index}>
-            <Bar attempt={attempt} before={sumDurations(attempts.slice(0, index))} total={total} />
+            <Bar attempt={attempt} isCause={attempt === cause} before={sumDurations(attempts.slice(0, index))} total={total} />
           </li>
         ))}
       </ol>
-      {request && (
-        <p className="soft small">
-          {[
-            request.first_ms === null ? null : detail.firstEvent(formatDuration(request.first_ms)),
-            detail.total(formatDuration(request.total_ms)),
-          ]
-            .filter((part) => part !== null)
-            .join(' · ')}
-        </p>
-      )}
     </Section>
   );
 }
 
 const sumDurations = (attempts: readonly Attempt[]): number => attempts.reduce((sum, { ms }) => sum + ms, 0);
 
+export const ProviderWords = ({ of: { provider_code: code, provider_message: message } }: { readonly of: Attempt }) =>
+  message !== null && (
+    <p className="wrapped">
+      {code !== null && <code>{code}</code>} <q>{message}</q>
+    </p>
+  );
+
 interface BarProps {
   readonly attempt: Attempt;
+  readonly isCause: boolean;
   readonly before: number;
   readonly total: number;
 }
-function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, provider_message }, before, total }: BarProps) {
+function Bar({ attempt, isCause, before, total }: BarProps) {
+  const { upstream, protocol, status, code, ms } = attempt;
   const formatWidth = (part: number) => `${((part / total) * 100).toFixed(2)}%`;
   // The attempt that got the response lasted until the call ended. Its second half is the time after the first byte.
   const rest = code === null ? total - before - ms : 0;
@@ -56,11 +60,7 @@ function Bar({ attempt: { upstream, protocol, status, code, ms, provider_code, p
         </span>
         <span className="number">{formatDuration(ms)}</span>
       </div>
-      {provider_message !== null && (
-        <p className="wrapped">
-          {provider_code !== null && <code>{provider_code}</code>} <q>{provider_message}</q>
-        </p>
-      )}
+      {!isCause && <ProviderWords of={attempt} />}
       <div className="attempt-track" aria-hidden="true">
         <div className="attempt-parts">
           <div style={{ width: formatWidth(before) }} />

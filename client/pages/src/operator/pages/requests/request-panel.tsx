@@ -1,19 +1,21 @@
 /** One request beside the list: the deciding rule, its upstream, its cost, and its ledger entries. */
 import { Link } from 'wouter';
 import { ButtonLink } from '../../../kit/button.tsx';
+import { CallFigures } from '../../../kit/call-figures.tsx';
+import { CheckList } from '../../../kit/check-list.tsx';
 import { ErrorCode } from '../../../kit/error-code.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { CopiedId, State, TextWithTimes, Time } from '../../../kit/values.tsx';
+import { checks as checkWords } from '../../../texts/check-names.ts';
 import { requests as words } from '../../../texts/requests.ts';
 import { useRead } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
-import { accountPath, requestsPath, upstreamPath } from '../../reads/links.ts';
+import { accountPath, keyPath, requestsPath, upstreamPath } from '../../reads/links.ts';
 import { formatKeyName } from '../../reads/names.ts';
-import { Attempts } from './attempts.tsx';
+import { type Attempt, Attempts, ProviderWords } from './attempts.tsx';
 import { Charge } from './charge.tsx';
-import { Checks } from './checks.tsx';
 import { Ledger } from './ledger.tsx';
 import { outcomeTones } from './outcomes.ts';
 import type { ExplainedRequest } from './recompute.ts';
@@ -45,12 +47,19 @@ interface WholeProps {
   readonly body: ExplainedRequest;
 }
 function Whole({ body }: WholeProps) {
+  const { error, request, checks, attempts } = body;
+  const cause = error === null ? undefined : attempts.findLast(({ provider_message: message }) => message !== null);
   return (
     <>
+      {error && <Why error={error} attempt={cause} body={body} />}
+      {request && <CallFigures of={request} labels={{ ...words.columns, firstEvent: words.firstEvent }} />}
       <Summary body={body} />
-      {body.error && <Why error={body.error} />}
-      {body.checks.length > 0 && <Checks checks={body.checks} />}
-      <Attempts body={body} />
+      {checks.length > 0 && (
+        <Section title={checkWords.title}>
+          <CheckList checks={checks} />
+        </Section>
+      )}
+      <Attempts body={body} cause={cause} />
       <Charge receipt={body.receipt} entries={body.entries} />
       {body.receipt && <Ledger entries={body.entries} accountName={body.request?.account_name ?? null} />}
       {body.dropped.length > 0 && (
@@ -83,7 +92,7 @@ function Summary({ body: { request_id, request, error, path, address } }: WholeP
     [filters.model, model, (value) => `/prices?q=${encodeURIComponent(value)}`],
     [filters.upstream, upstream, upstreamPath],
     [filters.account_id, account_id, accountPath, account_name],
-    [filters.key_id, key_id, (value) => `/keys?open=${encodeURIComponent(value)}`, keyName],
+    [filters.key_id, key_id, keyPath, keyName],
     [filters.end_user, end_user, (value) => requestsPath({ end_user: value })],
     [filters.tag, tag, (value) => requestsPath({ tag: value })],
   ];
@@ -111,21 +120,45 @@ function Summary({ body: { request_id, request, error, path, address } }: WholeP
   );
 }
 
-const Why = ({ error: { code, message, param } }: { readonly error: NonNullable<ExplainedRequest['error']> }) => (
-  <Section title={detail.why}>
-    <p>
-      <TextWithTimes text={message} />
-    </p>
-    <p className="row">
-      <ErrorCode code={code} />
-      {param !== null && (
-        <span>
-          {detail.field} <code>{param}</code>
-        </span>
-      )}
-    </p>
-  </Section>
-);
+interface WhyProps extends WholeProps {
+  readonly error: NonNullable<ExplainedRequest['error']>;
+  /** The attempt with the provider's words. */
+  readonly attempt: Attempt | undefined;
+}
+function Why({ error: { code, message, param }, attempt, body }: WhyProps) {
+  const action = findAction(body);
+  return (
+    <section className="stack" aria-label={detail.why}>
+      <p>
+        <TextWithTimes text={message} />
+      </p>
+      {attempt && <ProviderWords of={attempt} />}
+      <p className="row">
+        {action && <ButtonLink href={action.href}>{action.label}</ButtonLink>}
+        <ErrorCode code={code} />
+        {param !== null && (
+          <span>
+            {detail.field} <code>{param}</code>
+          </span>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** Where an operator can remove the cause. Undefined if only the caller can. */
+function findAction({ request, checks }: ExplainedRequest): { readonly label: string; readonly href: string } | undefined {
+  if (request === null) return undefined;
+  const { outcome, upstream, account_id: account, key_id: key } = request;
+  const { actions } = detail;
+  if (outcome === 'failed') return upstream === null ? undefined : { label: actions.upstream, href: upstreamPath(upstream) };
+  const { rule, scope } = checks.find(({ result }) => result === 'rejected') ?? {};
+  if (key !== null && (rule === 'key' || rule === 'permission' || scope === 'key')) return { label: actions.key, href: keyPath(key) };
+  if (account !== null && (rule === 'balance' || rule === 'subscription' || rule === 'spending_cap' || scope === 'account'))
+    return { label: actions.account, href: accountPath(account) };
+  if (rule === 'model') return { label: actions.models, href: '/prices' };
+  return scope == null ? undefined : { label: actions.limits, href: '/limits' };
+}
 
 const AROUND_MS = 5 * 60_000;
 

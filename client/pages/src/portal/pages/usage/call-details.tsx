@@ -2,12 +2,12 @@
 import type { ReactNode } from 'react';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { alignDecimals, formatDollars, readDollars, trimZeros } from '../../../data/money.ts';
-import { formatDuration } from '../../../data/times.ts';
+import { alignDecimals, formatExact, readDollars, trimZeros } from '../../../data/money.ts';
+import { CallFigures } from '../../../kit/call-figures.tsx';
+import { CheckList } from '../../../kit/check-list.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { CopiedId, Money, State, TextWithTimes, Time } from '../../../kit/values.tsx';
-import { checkNames } from '../../../texts/check-names.ts';
 import { kit } from '../../../texts/kit.ts';
 import { usage } from '../../../texts/portal-usage.ts';
 import { useRead } from '../../api.ts';
@@ -24,8 +24,17 @@ export function CallDetails({ id, onClose }: { readonly id: string; readonly onC
       <Loaded of={read} rows={8}>
         {(call) => (
           <>
+            {call.request && (
+              <p>
+                <Outcome row={call.request} />
+              </p>
+            )}
+            {call.error && <Why error={call.error} outcome={call.request?.outcome} />}
+            {call.request && (
+              <CallFigures of={call.request} labels={{ ...columns, duration: columns.time, firstEvent: words.firstEvent }} />
+            )}
             <Facts call={call} />
-            {call.error && <Rejected call={call} />}
+            {call.checks.length > 0 && <CheckList checks={call.checks} />}
             {call.receipt && <ReceiptTable receipt={call.receipt} entries={call.entries} />}
             {call.receipt === null && call.request !== null && <NotCharged held="0" />}
           </>
@@ -41,12 +50,9 @@ function Facts({ call: { request_id: id, request, error, receipt } }: { readonly
     ...(request === null
       ? []
       : ([
-          [usage.outcome, <Outcome key="outcome" row={request} />],
           [columns.at, <Time key="at" at={request.at} format="second" />],
           [columns.model, request.model ?? error?.model ?? kit.none],
           [words.operation, request.operation ?? kit.none],
-          [words.total, formatDuration(request.total_ms)],
-          ...(request.first_ms === null ? [] : [[words.firstEvent, formatDuration(request.first_ms)] as const]),
         ] as const)),
     ...(request === null && receipt !== null ? [[columns.model, receipt.model] as const] : []),
   ];
@@ -68,28 +74,18 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
   </>
 );
 
-const tones = { passed: 'good', rejected: 'bad', not_reached: 'neutral' } as const;
-
-function Rejected({ call: { error, checks, request } }: { readonly call: Call }) {
-  if (error === null) return null;
-  return (
-    <>
-      <h3>{request?.outcome === 'failed' ? words.whyFailed : words.whyRejected}</h3>
-      <p>
-        <TextWithTimes text={error.message} />
-      </p>
-      <h3>{words.checks}</h3>
-      <dl className="facts">
-        {checks.map(({ rule, result, limit, remaining }) => (
-          <Fact key={rule} label={checkNames[rule]}>
-            <State tone={tones[result]}>{words.results[result]}</State>
-            {limit !== null && remaining !== null && <span className="soft"> {words.leftOfLimit(remaining, limit)}</span>}
-          </Fact>
-        ))}
-      </dl>
-    </>
-  );
+interface WhyProps {
+  readonly error: NonNullable<Call['error']>;
+  readonly outcome: NonNullable<Call['request']>['outcome'] | undefined;
 }
+const Why = ({ error, outcome }: WhyProps) => (
+  <>
+    <h3>{outcome === 'failed' ? words.whyFailed : words.whyRejected}</h3>
+    <p>
+      <TextWithTimes text={error.message} />
+    </p>
+  </>
+);
 
 type Entries = Call['entries'];
 
@@ -153,7 +149,7 @@ const NotCharged = ({ held }: Pick<Receipt, 'held'>) => (
 function Recomputed({ receipt }: { readonly receipt: Receipt }) {
   const cost = recompute(receipt);
   const isSame = cost === readDollars(receipt.cost);
-  const text = formatDollars(cost);
+  const text = formatExact(cost);
   return <State tone={isSame ? 'good' : 'bad'}>{isSame ? words.match(text) : words.mismatch(text)}</State>;
 }
 
