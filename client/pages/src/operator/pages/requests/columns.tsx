@@ -97,7 +97,7 @@ export const columns: readonly Column<ListedRow>[] = [
     card: 'end',
     canSort: true,
     isExact: true,
-    of: (row) => ('call' in row ? (row.call.charged ?? '0') : null),
+    of: (row) => ('call' in row ? row.call.charged : null) ?? '0',
   }),
 ];
 
