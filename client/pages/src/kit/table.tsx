@@ -20,7 +20,7 @@ export interface Column<Row> {
   readonly isMain?: boolean;
   /** Hidden if the table is too narrow for all columns. */
   readonly isWide?: boolean;
-  /** Position on a narrow screen of a value without a title: at the end of the first line, or on one of two lines below. Omit for a line with a title. */
+  /** Position on a narrow screen: at the end of the first line, or on one of two lines below. Only numbers have a title there. Omit for a line with a title. */
   readonly card?: 'end' | 'second' | 'second-end' | 'third' | undefined;
   readonly canSort?: boolean;
   /** The column's part of the table's width, in proportion to the others. If one column has it, all need it, and values no longer move columns. */
