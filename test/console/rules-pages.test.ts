@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('an operator at the pages of prices, limits, audit
     expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('Observe6 (not enforced) · research: 6');
     expect(await near.getByRole('meter').first().getAttribute('value')).toBe('857');
     const own = page.getByRole('region', { name: limitsTexts.overrides });
-    expect(await own.getByRole('meter', { name: limitsTexts.inUse.usageFor('research') }).getAttribute('value')).toBe('857');
+    expect(await own.getByRole('meter', { name: limitsTexts.inUse.usageFor('research'), exact: true }).getAttribute('value')).toBe('857');
     expect(await findViolations(page)).toEqual([]);
     await near.getByRole('button', { name: limitsTexts.inUse.scopes.key }).click();
     await near.getByRole('link', { name: 'research / ci' }).waitFor();
