@@ -205,7 +205,7 @@ const SortedRequestsQuery = RequestsQuery.extend({
     .enum(['time', 'charged', 'duration'])
     .optional()
     .describe(
-      "The value to sort by: when the call ended, the amount charged, or the total duration. Calls without a charge come last. Calls with the same value come newest first. A list of all accounts that isn't sorted by `time` can span at most 7 days. Defaults to `time`.",
+      "The value to sort by: when the call ended, the amount charged, or the total duration. A call without a charge counts as free. Calls with the same value come newest first. A list of all accounts that isn't sorted by `time` can span at most 7 days. Defaults to `time`.",
     ),
   order: sortOrder,
 });

@@ -92,10 +92,14 @@ const buildRowConditions = (query: RowQuery, addParameter: (value: ReadValue) =>
   ...(query.costsOver === undefined ? [] : [`charged > ${addParameter(query.costsOver)}`]),
 ];
 
-/** The sort keys of lists, and their columns. */
-const sortColumns = { time: 'ended_at', charged: 'charged', duration: 'total_ms' } as const;
+/** The sort keys of lists, and their values. A call without a charge costs nothing. */
+const sortValues = {
+  time: { sql: 'ended_at', of: ({ ended_at: endedAt }: LogRow) => endedAt },
+  charged: { sql: 'coalesce(charged, 0)', of: ({ charged }: LogRow) => charged ?? 0 },
+  duration: { sql: 'total_ms', of: ({ total_ms: ms }: LogRow) => ms },
+} as const;
 export interface RowOrder {
-  readonly sort: keyof typeof sortColumns;
+  readonly sort: keyof typeof sortValues;
   readonly order: 'asc' | 'desc';
 }
 
@@ -106,7 +110,7 @@ interface SortedPage extends RowQuery, RowOrder {
 }
 
 interface SortCursor {
-  readonly value: number | null;
+  readonly value: number;
   readonly endedAt: number;
   readonly requestId: string;
 }
@@ -128,24 +132,22 @@ export async function listSortedRequests(read: RecordsQuery, page: SortedPage): 
 /** Returns the cursor of the page after this row. With newest first, the cursor is the request ID. */
 export function formatCursor(row: LogRow, rowOrder: RowOrder): string {
   if (isNewestFirst(rowOrder)) return row.request_id;
-  const value = row[sortColumns[rowOrder.sort]];
-  return [rowOrder.sort, rowOrder.order, value ?? '', row.ended_at, row.request_id].join('.');
+  return [rowOrder.sort, rowOrder.order, sortValues[rowOrder.sort].of(row), row.ended_at, row.request_id].join('.');
 }
 
-const CURSOR = /^([a-z]+)\.([a-z]+)\.(\d{0,15})\.(\d{1,15})\.([^\0]+)$/;
+const CURSOR = /^([a-z]+)\.([a-z]+)\.(\d{1,15})\.(\d{1,15})\.([^\0]+)$/;
 
 function parseCursor(cursor: string, { sort, order }: RowOrder): SortCursor | undefined {
   const [, cursorSort, cursorOrder, value = '', endedAt = '', requestId = ''] = CURSOR.exec(cursor) ?? [];
-  if (cursorSort !== sort || cursorOrder !== order || (value === '' && sort !== 'charged')) return undefined;
-  return { value: value === '' ? null : Number(value), endedAt: Number(endedAt), requestId };
+  if (cursorSort !== sort || cursorOrder !== order) return undefined;
+  return { value: Number(value), endedAt: Number(endedAt), requestId };
 }
 
-/** Nulls come last in both orders, and calls with the same value newest first. Sorts only the IDs, because rows with details are large. */
+/** Calls with the same value come newest first. Sorts only the IDs, because rows with details are large. */
 export function buildSortedSql(query: SortedPage, cursor: SortCursor | null): SqlStatement {
   const values: ReadValue[] = [];
   const addParameter = (value: ReadValue): string => `?${values.push(value)}`;
-  const column = sortColumns[query.sort];
-  const orderBy = `${column} ${query.order.toUpperCase()} NULLS LAST, ended_at DESC, request_id DESC`;
+  const orderBy = `${sortValues[query.sort].sql} ${query.order.toUpperCase()}, ended_at DESC, request_id DESC`;
   // When sorted by time, the index leads to the start of the page.
   const from = query.sort === 'time' && cursor !== null ? Math.max(query.from, cursor.endedAt) : query.from;
   const conditions = [
@@ -161,12 +163,10 @@ function buildAfterCondition(
   { sort, order }: RowOrder,
   addParameter: (value: ReadValue) => string,
 ): string {
-  const column = sortColumns[sort];
+  const { sql } = sortValues[sort];
   const olderCondition = `(ended_at, request_id) < (${addParameter(endedAt)}, ${addParameter(requestId)})`;
-  if (value === null) return `(${column} IS NULL AND ${olderCondition})`;
   const valueParameter = addParameter(value);
-  const nullCondition = sort === 'charged' ? ` OR ${column} IS NULL` : '';
-  return `(${column} ${order === 'asc' ? '>' : '<'} ${valueParameter} OR (${column} = ${valueParameter} AND ${olderCondition})${nullCondition})`;
+  return `(${sql} ${order === 'asc' ? '>' : '<'} ${valueParameter} OR (${sql} = ${valueParameter} AND ${olderCondition}))`;
 }
 
 function toLogRow(row: Row): LogRow {

@@ -19,7 +19,7 @@ const orders = [
   ['time', 'desc', 'fedcba'],
   ['time', 'asc', 'abdcef'],
   ['charged', 'desc', 'cdafeb'],
-  ['charged', 'asc', 'fdaceb'],
+  ['charged', 'asc', 'febdac'],
   ['duration', 'desc', 'dbaefc'],
   ['duration', 'asc', 'fcedba'],
 ] as const;
@@ -39,7 +39,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   }
 
   test.for(orders)(
-    'sorts by %s, %s: ties newest first, calls without a charge last, in pages of any length',
+    'sorts by %s, %s: ties newest first, calls without a charge as free ones, in pages of any length',
     async ([sort, order, expected], { expect }) => {
       const { here } = await openFilled();
       const by: RowOrder = { sort, order };
