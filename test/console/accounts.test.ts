@@ -154,6 +154,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     const { page, pageErrors } = await open('/accounts');
     await page.getByRole('button', { name: accountsTexts.create }).click();
     await page.getByLabel(accountsTexts.name, { exact: true }).fill('desk');
+    await dialogOf(page).getByLabel(accountsTexts.group).selectOption('vip');
     await page.getByLabel('Opening balance').fill('5');
     await page.getByLabel(accountsTexts.alertBelow).fill('2.5');
     await page.getByLabel(limitsTexts.names.requests_per_minute).first().fill('30');
@@ -167,10 +168,12 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await panel.getByRole('button', { name: `${accountsTexts.edit}…` }).click();
     expect(await page.getByLabel(accountsTexts.alertBelow).inputValue()).toBe('2.5');
     await page.getByLabel(accountsTexts.alertBelow).fill('');
+    expect(await accountNamed('desk')).toMatchObject({ group: 'vip' });
+    await dialogOf(page).getByLabel(accountsTexts.group).selectOption('default');
     await page.getByRole('button', { name: accountsTexts.save }).click();
     await panel.getByText('$2.50', { exact: true }).waitFor({ state: 'detached' });
     await panel.getByText(accountsTexts.details.asConfigured).waitFor();
-    expect(await accountNamed('desk')).toMatchObject({ alert_below: null });
+    expect(await accountNamed('desk')).toMatchObject({ alert_below: null, group: 'default' });
 
     await panel.getByRole('button', { name: `${accountsTexts.topUp}…` }).click();
     await page.getByLabel(statementTexts.columns.amount).fill('12.50');

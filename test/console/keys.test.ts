@@ -37,7 +37,8 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await signIn(page);
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: keysTexts.create }).first().click();
-    await page.getByRole('combobox', { name: keysTexts.account }).fill('research');
+    await page.getByRole('combobox', { name: keysTexts.account }).click();
+    await page.getByRole('option', { name: 'research' }).click();
     await page.getByLabel(keysTexts.name, { exact: true }).fill('<b>ci</b>');
     await page.getByLabel(keysTexts.models).fill('gpt-5*, gpt-image-2');
     await page.getByLabel(capTexts.typed.month).fill('20');

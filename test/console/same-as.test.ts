@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('a command or API call that a form shows', () => {
       fill: async (page, name) => {
         await press(page, `${accountsTexts.edit}…`);
         await field(page, 'Name').fill(`other ${odd(name)}`);
-        await page.getByRole('dialog').getByLabel(keysTexts.access.group, { exact: true }).fill('vip');
+        await page.getByRole('dialog').getByLabel(keysTexts.access.group, { exact: true }).selectOption('vip');
       },
       done: async (name) => {
         const { data } = await read('/accounts?limit=100');

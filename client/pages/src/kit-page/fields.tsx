@@ -20,7 +20,7 @@ const accounts = [
 ];
 
 export function Fields() {
-  const [account, setAccount] = useState('');
+  const [account, setAccount] = useState('research');
   const [name, setName] = useState('ci');
   const [amount, setAmount] = useState('ten');
   const [period, setPeriod] = useState('month');

@@ -28,6 +28,7 @@ export interface ComboboxProps {
   readonly placeholder?: string;
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
+  readonly isRequired?: boolean | undefined;
   /** Name for screen readers, if there's no label element. */
   readonly label?: string;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
@@ -81,6 +82,7 @@ export function Combobox(props: ComboboxProps) {
         aria-activedescendant={isShown && shown[active] ? `${list}-${active}` : undefined}
         aria-describedby={props.describedBy}
         aria-invalid={props.isInvalid || undefined}
+        required={props.isRequired}
         autoComplete="off"
         spellCheck={false}
         placeholder={props.placeholder}
@@ -90,6 +92,7 @@ export function Combobox(props: ComboboxProps) {
           setOpen(true);
           setActive(first);
         }}
+        onClick={() => setOpen(!isServed)}
         onKeyDown={onKeyDown}
         onBlur={() => setOpen(false)}
       />

@@ -55,7 +55,8 @@ export interface FieldProps {
   /** Path in the body, like an error's `param`: `spending_caps[0].amount`. */
   readonly name: string;
   readonly hint?: ReactNode;
-  readonly isRequired?: boolean;
+  /** Marks it. CSS hides the marks of a form that requires all its fields. */
+  readonly isRequired?: boolean | undefined;
 }
 interface FieldWiring {
   readonly id: string;
@@ -76,9 +77,8 @@ export function Field({
   const parts = [hint !== undefined && `${id}-hint`, complaint !== undefined && `${id}-error`].filter((part) => part !== false);
   return (
     <div className="field">
-      <label htmlFor={id}>
+      <label htmlFor={id} data-mark={isRequired ? kit.required : undefined}>
         {label}
-        {!isRequired && <span className="soft"> {kit.optional}</span>}
       </label>
       {children({ id, describedBy: parts.length > 0 ? parts.join(' ') : undefined, isInvalid: complaint !== undefined })}
       {hint !== undefined && (
@@ -111,11 +111,11 @@ type InputProps = Pick<
   'type' | 'maxLength' | 'minLength' | 'pattern' | 'inputMode' | 'placeholder' | 'autoComplete' | 'min' | 'max' | 'step'
 >;
 
-/** A single-line text field. `type` is for passwords, dates, and numbers. A search isn't marked as optional. On focus, a number is selected, so that typing replaces it. */
+/** A single-line text field. `type` is for passwords, dates, and numbers. On focus, a number is selected, so that typing replaces it. */
 export function TextField({ label, name, hint, isRequired, value, onChange, ...passed }: ValueProps & InputProps) {
   const isNumber = passed.type === 'number' || passed.inputMode === 'decimal';
   return (
-    <Field label={label} name={name} hint={hint} isRequired={isRequired ?? passed.type === 'search'}>
+    <Field label={label} name={name} hint={hint} isRequired={isRequired}>
       {({ id, describedBy, isInvalid }) => (
         <input
           autoComplete="off"
@@ -136,16 +136,10 @@ export function TextField({ label, name, hint, isRequired, value, onChange, ...p
   );
 }
 
-export function ComboboxField({
-  label,
-  name,
-  hint,
-  isRequired,
-  ...rest
-}: ValueProps & { readonly suggestions: readonly Suggestion[]; readonly placeholder?: string }) {
+export function ComboboxField({ label, name, hint, isRequired, ...rest }: ValueProps & { readonly suggestions: readonly Suggestion[] }) {
   return (
-    <Field label={label} name={name} hint={hint} isRequired={isRequired ?? false}>
-      {({ id, describedBy, isInvalid }) => <Combobox {...rest} id={id} name={name} describedBy={describedBy} isInvalid={isInvalid} />}
+    <Field label={label} name={name} hint={hint} isRequired={isRequired}>
+      {(wiring) => <Combobox {...rest} {...wiring} name={name} isRequired={isRequired} />}
     </Field>
   );
 }
@@ -158,13 +152,12 @@ export function SelectField({
   label,
   name,
   hint,
-  isRequired = true,
   value,
   onChange,
   options,
-}: ValueProps & { readonly options: readonly Option[] }) {
+}: Omit<ValueProps, 'isRequired'> & { readonly options: readonly Option[] }) {
   return (
-    <Field label={label} name={name} hint={hint} isRequired={isRequired}>
+    <Field label={label} name={name} hint={hint}>
       {({ id, describedBy, isInvalid }) => (
         <select
           id={id}

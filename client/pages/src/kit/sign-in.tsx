@@ -47,7 +47,7 @@ export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, is
         )}
         {otherWay}
         <Form onSubmit={submit} failure={failure} failureTitle={null}>
-          <Field label={label} name={name} hint={hint} isRequired>
+          <Field label={label} name={name} hint={hint}>
             {({ id, describedBy, isInvalid }) => (
               <input
                 id={id}

@@ -25,7 +25,7 @@ export const accounts = {
   },
   name: 'Name',
   nameHint: 'Must be unique among accounts.',
-  groupHint: 'One of the configured groups. It determines the models that the account can use, and their prices.',
+  groupHint: 'Determines the models that the account can use, and their prices.',
   openingBalance: 'Opening balance ($)',
   openingBalanceHint: 'The first payment, posted immediately. Leave blank to start without a balance.',
   alertBelow: 'Alert when the balance is below ($)',

@@ -12,7 +12,7 @@ export const keys = {
   emptyOfAccount: 'No keys for this account yet. Callers authenticate with a key.',
   showAllAccounts: 'Show all accounts',
   account: 'Account',
-  accountHint: 'The name or ID of the account that pays for the calls.',
+  accountHint: 'The account that pays for the calls. Enter its name or ID.',
   name: 'Name',
   nameHint: 'A name to recognize the key by, for example “build server”.',
   models: 'Models',

@@ -12,7 +12,7 @@ export const kit = {
   cancel: 'Cancel',
   tryAgain: 'Try again',
   tryingAgain: 'Trying again…',
-  optional: 'optional',
+  required: 'required',
   requestId: 'Request ID',
   aboutCode: (code: string) => `About ${code}`,
   none: '–',

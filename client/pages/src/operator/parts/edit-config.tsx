@@ -123,7 +123,7 @@ interface TextProps {
   readonly onChange: (value: string) => void;
 }
 const Text = ({ value, isReadOnly, onChange }: TextProps) => (
-  <Field label={words.text} name="text" hint={words.textHint} isRequired>
+  <Field label={words.text} name="text" hint={words.textHint}>
     {({ id, describedBy }) => (
       <textarea
         id={id}

@@ -13,7 +13,7 @@ export function AccountFilters({ filter, onChange }: AccountFiltersProps) {
   const names = groups.data?.data.map(({ name }) => name) ?? [];
   return (
     <search className="filters">
-      <TextField label={words.search} name="q" isRequired value={filter.q} onChange={(q) => onChange({ q }, { replace: true })} />
+      <TextField label={words.search} name="q" value={filter.q} onChange={(q) => onChange({ q }, { replace: true })} />
       <SelectField
         label={words.group}
         name="group"

@@ -2,16 +2,17 @@
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
-import { ComboboxField, Form, TextField } from '../../../kit/form.tsx';
+import { Form, TextField } from '../../../kit/form.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { CapFields, isSameCaps, noCaps, type TypedCaps, toCapOption, toCapsInput } from '../../../kit/spending-caps.tsx';
 import { showToast } from '../../../kit/toast.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { kit } from '../../../texts/kit.ts';
-import { useChange, useRead } from '../../api.ts';
+import { useChange } from '../../api.ts';
 import { LimitFields } from '../../parts/limit-fields.tsx';
 import { isSameLimits, limitOptions, noLimits, type TypedLimits, toLimitsInput } from '../../parts/limits.ts';
 import { AlertBelowField } from './alert-below-field.tsx';
+import { GroupField } from './group-field.tsx';
 
 interface AccountForm {
   readonly name: string;
@@ -21,12 +22,13 @@ interface AccountForm {
   readonly caps: TypedCaps;
   readonly limits: TypedLimits;
 }
-const empty: AccountForm = { name: '', group: '', opening: '', alertBelow: '', caps: noCaps, limits: noLimits };
+const DEFAULT_GROUP = 'default';
+const empty: AccountForm = { name: '', group: DEFAULT_GROUP, opening: '', alertBelow: '', caps: noCaps, limits: noLimits };
 
-/** Empty fields aren't sent. */
+/** Empty fields and the default group aren't sent. */
 const toBody = ({ name, group, opening, alertBelow, caps, limits }: AccountForm) => ({
   name: name.trim(),
-  ...(group.trim() !== '' && { group: group.trim() }),
+  ...(group !== DEFAULT_GROUP && { group }),
   ...(opening.trim() !== '' && { opening_balance: opening.trim() }),
   ...(alertBelow.trim() !== '' && { alert_below: alertBelow.trim() }),
   ...(!isSameCaps(caps, noCaps) && { spending_caps: toCapsInput(caps) }),
@@ -36,7 +38,7 @@ const toBody = ({ name, group, opening, alertBelow, caps, limits }: AccountForm)
 function toCommand({ name, group, opening, alertBelow, caps, limits }: AccountForm): string[] {
   return [
     ...['account', 'create', name.trim()],
-    ...(group.trim() === '' ? [] : ['--group', group.trim()]),
+    ...(group === DEFAULT_GROUP ? [] : ['--group', group]),
     ...(opening.trim() === '' ? [] : ['--opening-balance', opening.trim()]),
     ...(alertBelow.trim() === '' ? [] : ['--alert-below', alertBelow.trim()]),
     ...toCapOption(caps),
@@ -51,7 +53,6 @@ export interface CreateAccountProps {
 export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
   const [form, setForm] = useState(empty);
   const updateForm = (change: Partial<AccountForm>) => setForm((now) => ({ ...now, ...change }));
-  const groups = useRead('listGroups');
   const { mutate, isPending, error } = useChange('createAccount', ['listAccounts']);
   const body = toBody(form);
   const onSuccess = ({ id, name }: { readonly id: string; readonly name: string }) => {
@@ -70,15 +71,7 @@ export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
           value={form.name}
           onChange={(name) => updateForm({ name })}
         />
-        <ComboboxField
-          label={words.group}
-          name="group"
-          hint={words.groupHint}
-          placeholder="default"
-          value={form.group}
-          onChange={(group) => updateForm({ group })}
-          suggestions={groups.data?.data.map(({ name, multiplier }) => ({ value: name, hint: `× ${Number(multiplier)}` })) ?? []}
-        />
+        <GroupField value={form.group} onChange={(group) => updateForm({ group })} />
         <TextField
           label={words.openingBalance}
           name="opening_balance"

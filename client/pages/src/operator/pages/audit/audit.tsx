@@ -102,7 +102,7 @@ function Filters({ actions, actors, names }: FiltersProps) {
   const [{ q, action, actor }, set] = useUrlState(fields);
   return (
     <search className="filters">
-      <TextField label={words.search} name="q" isRequired value={q} onChange={(typed) => set({ q: typed }, { replace: true })} />
+      <TextField label={words.search} name="q" value={q} onChange={(typed) => set({ q: typed }, { replace: true })} />
       <SelectField
         label={words.action}
         name="action"

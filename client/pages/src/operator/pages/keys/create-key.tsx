@@ -11,6 +11,9 @@ import { useChange, useRead } from '../../api.ts';
 import { KeyFields } from './key-fields.tsx';
 import { emptyForm, type KeyForm, toBody, toCommand } from './key-form.ts';
 
+/** The maximum of a page. Other accounts can be typed. */
+const MAX_SUGGESTED = 1_000;
+
 export interface CreateKeyProps {
   /** Initial values. */
   readonly account: string;
@@ -20,7 +23,7 @@ export interface CreateKeyProps {
 export function CreateKey({ account, onClose }: CreateKeyProps) {
   const [form, setForm] = useState<KeyForm>({ ...emptyForm, account });
   const [secret, setSecret] = useState<string | null>(null);
-  const accounts = useRead('listAccounts');
+  const accounts = useRead('listAccounts', { query: { sort: 'name', limit: MAX_SUGGESTED } });
   const { mutate, isPending, error, reset } = useChange('createKey', ['listKeys']);
   const updateForm = (change: Partial<KeyForm>) => setForm((now) => ({ ...now, ...change }));
   const body = toBody(form);

@@ -19,7 +19,7 @@ export interface KeyFiltersProps {
 export function KeyFilters({ filter, onChange }: KeyFiltersProps) {
   return (
     <search className="filters">
-      <TextField label={words.search} name="q" isRequired value={filter.q} onChange={(q) => onChange({ q }, { replace: true })} />
+      <TextField label={words.search} name="q" value={filter.q} onChange={(q) => onChange({ q }, { replace: true })} />
       <SelectField
         label={words.state}
         name="state"

@@ -151,7 +151,7 @@ function Filters({ lists }: { readonly lists: readonly string[] }) {
   const [{ q, list }, set] = useUrlState(fields);
   return (
     <search className="filters">
-      <TextField label={words.search} name="q" isRequired value={q} onChange={(typed) => set({ q: typed }, { replace: true })} />
+      <TextField label={words.search} name="q" value={q} onChange={(typed) => set({ q: typed }, { replace: true })} />
       <SelectField
         label={words.list}
         name="list"

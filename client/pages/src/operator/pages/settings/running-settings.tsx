@@ -57,7 +57,7 @@ export function RunningSettings() {
       <h2>{words.title}</h2>
       <p className="soft">{words.lead}</p>
       <search className="filters">
-        <TextField label={words.search} name="key" isRequired value={filter.key} onChange={(key) => updateFilter({ key }, true)} />
+        <TextField label={words.search} name="key" value={filter.key} onChange={(key) => updateFilter({ key }, true)} />
         <Segments
           label={words.source}
           value={filter.from}

@@ -34,7 +34,6 @@ export function TestCall({ upstream }: { readonly upstream: Upstream }) {
         <SelectField
           label={words.model}
           name="model"
-          isRequired
           value={model}
           onChange={setModel}
           options={[{ value: '', label: words.firstModel }, ...served.map((id) => ({ value: id, label: id }))]}

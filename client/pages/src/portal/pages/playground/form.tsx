@@ -37,7 +37,6 @@ export function ModelField({ tab, label, value, onChange }: ModelProps) {
     <ComboboxField
       label={label}
       name="model"
-      isRequired
       hint={error ? words.modelsFailed : undefined}
       value={value}
       onChange={onChange}
@@ -225,7 +224,7 @@ interface AreaProps {
 export function Area({ label, name, rows, value, onChange, complaint }: AreaProps) {
   const isText = typeof value === 'string';
   return (
-    <Field label={label} name={name} isRequired hint={complaint ?? (isText ? undefined : words.severalParts)}>
+    <Field label={label} name={name} hint={complaint ?? (isText ? undefined : words.severalParts)}>
       {({ id, describedBy }) => (
         <textarea
           id={id}
