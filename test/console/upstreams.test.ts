@@ -106,7 +106,10 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
       await button.hover();
       await page.getByRole('tooltip').filter({ hasText: settingsTexts.reload.needsAdmin }).first().waitFor();
     }
-    await panel.getByRole('list', { name: upstreamsTexts.hours }).getByText(`${total.errors} failed`).waitFor({ state: 'attached' });
+    const failed = panel.getByRole('figure', { name: overviewTexts.chart('hour') }).getByRole('listitem');
+    await failed.filter({ hasText: `${overviewTexts.outcomes.failed}${total.errors}` }).waitFor();
+    await failed.getByRole('link', { name: overviewTexts.outcomes.failed }).click();
+    await page.getByRole('button', { name: 'Remove filter Upstream: backup' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('o');
     await page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();

@@ -34,8 +34,6 @@ export const upstreams = {
   pausedByProvider: 'Paused by provider',
   lastFailure: 'Last failure',
   configuration: 'Connection',
-  lastDay: 'Last 24 hours',
-  hours: 'Calls by hour',
   bar: (time: string, requests: number, errors: number) =>
     requests === 0 ? `${time}: no calls` : `${time}: ${requests.toLocaleString()} calls, ${errors.toLocaleString()} failed`,
   latency: 'Latency by hour',

@@ -14,14 +14,20 @@ const outcomes = [
   { id: 'failed', of: ({ errors }: Sums) => errors, outcome: 'failed', tone: 'bad' },
 ] as const;
 
-export function OutcomeChart({ body, range }: { readonly body: Activity; readonly range: string }) {
+export interface OutcomeChartProps {
+  readonly body: Activity;
+  readonly range: string;
+  /** Of the requests that the chart links to. */
+  readonly filter?: { readonly upstream: string };
+}
+export function OutcomeChart({ body, range, filter }: OutcomeChartProps) {
   const [, navigate] = useLocation();
   const buckets = useMemo(() => toBuckets(body), [body]);
   const all = { points: body.series.flatMap(({ points }) => points) };
   const open = (index: number) => {
     const { from, to } = buckets[index] ?? {};
     if (from !== undefined && to !== undefined)
-      navigate(requestsPath({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }));
+      navigate(requestsPath({ ...filter, since: new Date(from).toISOString(), until: new Date(to).toISOString() }));
   };
   return (
     <Chart
@@ -34,7 +40,7 @@ export function OutcomeChart({ body, range }: { readonly body: Activity; readonl
           label: words.outcomes[id],
           tone,
           values: toValues(all, buckets, { of: (sums) => BigInt(of(sums)), empty: 0n }),
-          href: requestsPath({ range, outcome }),
+          href: requestsPath({ ...filter, range, outcome }),
         }),
       )}
       format={(value) => value.toLocaleString()}

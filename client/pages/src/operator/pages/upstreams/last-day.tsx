@@ -1,10 +1,9 @@
-/** The last 24 hours of an upstream: its figures, hourly bars, and latency. */
+/** The last 24 hours of an upstream: its figures, outcomes, and latency. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { formatDuration, formatEstimate, formatSpan } from '../../../data/times.ts';
+import { formatDuration, formatEstimate } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { Loaded } from '../../../kit/states.tsx';
-import { StatusBars } from '../../../kit/status-bars.tsx';
 import { Count, ErrorRate, Figure, Figures } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
@@ -12,7 +11,7 @@ import { useRead } from '../../api.ts';
 import { type Activity, type Sums, toBuckets, toValues } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
 import { toIsoSpan } from '../../reads/span.ts';
-import { toBars } from './columns.tsx';
+import { OutcomeChart } from '../overview/outcome-chart.tsx';
 
 const EVERY_MS = 10_000;
 
@@ -24,13 +23,7 @@ export function LastDay({ name }: { readonly name: string }) {
       {(body) => (
         <div className="stack wide">
           <Totals total={body.total} />
-          <section className="card stack" aria-label={words.lastDay}>
-            <div className="row apart">
-              <h2>{words.lastDay}</h2>
-              <span className="soft small">{formatSpan(body)}</span>
-            </div>
-            <StatusBars label={words.hours} bars={toBars(body, body.series[0])} />
-          </section>
+          <OutcomeChart body={body} range="24h" filter={{ upstream: name }} />
           <Latency body={body} name={name} />
         </div>
       )}
