@@ -37,7 +37,7 @@ export const ConfigSettings = z
   .object({
     object: createTypeField('config'),
     file: z.string().nullable().describe('The path of the configuration file. Null if the gateway runs without one.'),
-    entries: z.array(ConfigEntry).describe('The keys in the order of the configuration reference, at most 5,000.'),
+    entries: z.array(ConfigEntry).describe('The keys in the order of the file, followed by keys without a line, at most 5,000.'),
     has_more: z.boolean().describe('Whether there are more keys. Use `under` to get a part of them.'),
   })
   .meta({

@@ -18,6 +18,12 @@ export interface ConfigEntry {
 /** Returns the value to show. Null for a secret. */
 export const getVisibleValue = ({ text, isSecret: hides }: Pick<ConfigEntry, 'text' | 'isSecret'>): string | null => (hides ? null : text);
 
+/** Lists the settings in the order of the file, then those that it doesn't contain, the defaults last. */
+export const listEntriesByLine = (config: Config): readonly ConfigEntry[] =>
+  [...listEntries(config)].sort((one, other) => getPlace(one.source) - getPlace(other.source));
+
+const getPlace = ({ kind, line }: Source): number => line ?? (kind === 'default' ? Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER - 1);
+
 /** Lists the settings in schema order. Keys without a value are omitted, and a list is one entry. */
 export function* listEntries(config: Config): Generator<ConfigEntry> {
   const { file: _, sources, tape: __, models, ...sections } = config;

@@ -56,6 +56,12 @@ test('shows each active value with its source: line, variable or default', async
   expect(found('models.play.1.upstream')).toMatchObject({ value: 'vendor', source: { kind: 'default' } });
 });
 
+test('lists keys in the order of the file, and defaults last', async () => {
+  const places = (await show()).entries.map(({ source }) => source.line ?? Number.POSITIVE_INFINITY);
+  expect(places).toEqual(places.toSorted((one, other) => (one < other ? -1 : Number(one > other))));
+  expect(places[0]).toBe(1);
+});
+
 test('finds a part by its key or its source', async () => {
   expect((await show('?under=limits')).entries.map(({ key }) => key)).toEqual(['limits.perKey.requestsPerMinute']);
   expect((await show('?under=limit')).entries).toEqual([]);

@@ -11,7 +11,7 @@ import type { AnyAdminCode } from '../../../contract/admin/errors.ts';
 import type { AdminContract } from '../../../contract/admin/index.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Config } from '../../config/config.ts';
-import { getVisibleValue, listEntries } from '../../config/config-entries.ts';
+import { getVisibleValue, listEntriesByLine } from '../../config/config-entries.ts';
 import { formatProblem, type Problem } from '../../config/config-error.ts';
 import { parsePosition } from '../../config/sources.ts';
 import type { RejectedReload as Rejected, ReloadCheck, Reloader } from '../../gateway/reload.ts';
@@ -63,7 +63,7 @@ export function writeSettings(
   { under, source }: { under?: string | undefined; source?: string | undefined },
 ): ConfigSettings {
   const entries: ConfigSettings['entries'] = [];
-  for (const entry of listEntries(config)) {
+  for (const entry of listEntriesByLine(config)) {
     if (under !== undefined && entry.key !== under && !entry.key.startsWith(`${under}.`)) continue;
     if (source !== undefined && entry.source.kind !== source) continue;
     if (entries.length === MAX_ENTRIES) return { object: 'config', file: config.file, entries, has_more: true };
