@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     expect(await focused(page)).toBe('Cancel');
     await page.getByLabel('Type research / <b>ci</b> to confirm').first().fill('research / <b>ci</b>');
     await page.keyboard.press('Enter');
-    await panel.getByText(keysTexts.states.revoked, { exact: true }).waitFor();
+    await panel.getByText(kitTexts.keyStates.revoked, { exact: true }).waitFor();
     await page.getByText(keysTexts.revoked('research / <b>ci</b>')).waitFor();
     expect((await admin.call('GET', `/keys/${listed?.id}`)).body).toMatchObject({ state: 'revoked' });
     expect(pageErrors).toEqual([]);

@@ -36,9 +36,7 @@ export const keys = {
     expires: 'Expires',
     state: 'State',
   },
-  expiresIn: (time: string) => `Expires ${time}`,
   allModels: 'All',
-  states: { active: 'Active', suspended: 'Account suspended', expired: 'Expired', revoked: 'Revoked' },
   details: {
     id: 'ID',
     limits: 'Limits',

@@ -13,6 +13,8 @@ export const kit = {
   tryAgain: 'Try again',
   tryingAgain: 'Trying again…',
   required: 'required',
+  keyStates: { active: 'Active', suspended: 'Account suspended', expired: 'Expired', revoked: 'Revoked' },
+  keyExpires: (time: string) => `Expires ${time}`,
   requestId: 'Request ID',
   aboutCode: (code: string) => `About ${code}`,
   none: '–',

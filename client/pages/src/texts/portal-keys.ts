@@ -21,7 +21,6 @@ export const portalKeys = {
   sharedCaps: 'Its calls also count toward the caps of the key it was created with.',
   never: 'Never',
   all: 'All',
-  states: { active: 'Active', suspended: 'Account suspended', expired: 'Expired', revoked: 'Revoked' },
   replaced: 'replaced',
   operations: 'Operations',
   limits: 'Limits',

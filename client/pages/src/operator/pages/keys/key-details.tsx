@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { Button } from '../../../kit/button.tsx';
+import { KeyState } from '../../../kit/key-state.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { CapMeters } from '../../../kit/spending-caps.tsx';
 import { CopiedId, LastFour, Money, ShortNames, Time } from '../../../kit/values.tsx';
@@ -13,7 +14,6 @@ import { formatLimits } from '../../parts/limits.ts';
 import { accountPath, requestsPath } from '../../reads/links.ts';
 import { formatKeyName } from '../../reads/names.ts';
 import { KeyAccess } from './key-access.tsx';
-import { KeyState } from './key-state.tsx';
 
 export type KeyRow = Success<AdminContract['getKey']>;
 

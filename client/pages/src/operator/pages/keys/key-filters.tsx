@@ -2,6 +2,7 @@
 import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/form.tsx';
 import { keys as words } from '../../../texts/keys.ts';
+import { kit } from '../../../texts/kit.ts';
 import { useRead } from '../../api.ts';
 import type { KeyRow } from './key-details.tsx';
 
@@ -26,7 +27,7 @@ export function KeyFilters({ filter, onChange }: KeyFiltersProps) {
         value={filter.state}
         // `as`: the options are the states.
         onChange={(state) => onChange({ state: state as KeyFilter['state'] })}
-        options={[{ value: '', label: words.allStates }, ...keyStates.map((state) => ({ value: state, label: words.states[state] }))]}
+        options={[{ value: '', label: words.allStates }, ...keyStates.map((state) => ({ value: state, label: kit.keyStates[state] }))]}
       />
       {filter.account !== '' && (
         <span className="row">

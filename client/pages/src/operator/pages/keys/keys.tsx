@@ -3,6 +3,7 @@ import { readDollars } from '../../../data/money.ts';
 import { useSettled } from '../../../data/settled.ts';
 import { createEnumField, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
+import { KeyState } from '../../../kit/key-state.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { CapMeters, getCapShare } from '../../../kit/spending-caps.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
@@ -16,7 +17,6 @@ import { CreateKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
 import { KeyDetails, type KeyRow } from './key-details.tsx';
 import { KeyFilters, keyStates } from './key-filters.tsx';
-import { KeyState } from './key-state.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 

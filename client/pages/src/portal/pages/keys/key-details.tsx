@@ -4,16 +4,13 @@ import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import { Button } from '../../../kit/button.tsx';
+import { KeyState } from '../../../kit/key-state.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { CapMeters } from '../../../kit/spending-caps.tsx';
-import { CopiedId, LastFour, Money, State, Time, type Tone } from '../../../kit/values.tsx';
+import { CopiedId, LastFour, Money, Time } from '../../../kit/values.tsx';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 
 export type KeyRow = Success<PortalContract['listKeys']>['data'][number];
-export const keyTones = { active: 'good', suspended: 'warn', expired: 'neutral', revoked: 'neutral' } as const satisfies Record<
-  KeyRow['state'],
-  Tone
->;
 
 export interface KeyDetailsProps {
   readonly row: KeyRow;
@@ -35,7 +32,7 @@ export function KeyDetails({ row, getName, onDialog, onClose }: KeyDetailsProps)
       onClose={onClose}
     >
       <div className="row apart">
-        <State tone={keyTones[row.state]}>{words.states[row.state]}</State>
+        <KeyState of={row} />
         {row.may_manage && row.state !== 'revoked' && (
           <span className="row">
             {row.replaced_by === null && <Button onClick={() => onDialog('rotate')}>{words.rotate}…</Button>}
@@ -82,22 +79,10 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
     [words.canStore, may_store ? words.yes : words.no],
     [words.canManageKeys, manage_keys ? words.yes : words.no],
     [words.createdAt, <Time key="created" at={row.created_at} />],
-    [columns.expires, <Expiry key="expires" row={row} />],
+    [columns.expires, row.expires_at === null ? words.never : <Time key="expires" at={row.expires_at} format="day" />],
     ...(row.created_by === null ? [] : [[words.createdBy, getName(row.created_by)] as const]),
     ...(row.replaced_by === null ? [] : [[words.replacedBy, getName(row.replaced_by)] as const]),
   ];
-}
-
-const SOON_MS = 7 * 86_400_000;
-/** A working key's expiry in the next days is amber. */
-export function Expiry({ row: { expires_at: at, state } }: { readonly row: KeyRow }) {
-  if (at === null) return words.never;
-  if (state !== 'active' || Date.parse(at) - Date.now() > SOON_MS) return <Time at={at} format="day" />;
-  return (
-    <State tone="warn">
-      <Time at={at} format="ago" />
-    </State>
-  );
 }
 
 function formatLimits({ limits }: KeyRow): string {

@@ -2,13 +2,14 @@
 import { readDollars } from '../../../data/money.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
+import { KeyState } from '../../../kit/key-state.tsx';
 import { CapMeters } from '../../../kit/spending-caps.tsx';
 import { Loaded } from '../../../kit/states.tsx';
 import { type Column, createMoneyColumn, Table, useSorted } from '../../../kit/table.tsx';
-import { LastFour, State, Time } from '../../../kit/values.tsx';
+import { LastFour, Time } from '../../../kit/values.tsx';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
 import { useRead } from '../../api.ts';
-import { Expiry, KeyDetails, type KeyRow, keyTones } from './key-details.tsx';
+import { KeyDetails, type KeyRow } from './key-details.tsx';
 import { MakeKey } from './make-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -38,9 +39,9 @@ const columns: readonly Column<KeyRow>[] = [
     id: 'expires',
     title: titles.expires,
     isMain: true,
-    cell: (row) => <Expiry row={row} />,
+    cell: ({ expires_at: at }) => (at === null ? words.never : <Time at={at} format="day" />),
   },
-  { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={keyTones[state]}>{words.states[state]}</State> },
+  { id: 'state', title: titles.state, isMain: true, cell: (row) => <KeyState of={row} /> },
 ];
 
 const Name = ({ row }: { readonly row: KeyRow }) => (
