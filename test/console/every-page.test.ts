@@ -27,7 +27,7 @@ const operatorPages: readonly Place[] = [
   ['/accounts/research?dialog=top-up', 'research', 'Adjust balance of research'],
   ['/keys', 'Keys'],
   ['/keys?dialog=create', 'Keys', 'Create key'],
-  ['/prices?open=standard/play', 'Models and prices'],
+  ['/prices?open=standard/play', 'Models'],
   ['/upstreams', 'Upstreams'],
   ['/upstreams/main', 'main'],
   ['/limits', 'Limits'],

@@ -1,7 +1,6 @@
 /** Texts of the models and prices page. */
 export const prices = {
-  title: 'Models and prices',
-  short: 'Models',
+  title: 'Models',
   caption: 'Model prices by price list',
   empty: 'No prices yet. Add prices to your models in the configuration file.',
   unit: 'Prices are in dollars per 1M tokens.',

@@ -5,7 +5,7 @@ import { prices } from '../../../texts/prices.ts';
 
 export const page: PageDefinition = {
   path: '/prices',
-  title: prices.short,
+  title: prices.title,
   icon: 'models',
   letter: 'm',
   order: 60,
