@@ -5,11 +5,13 @@ import { ButtonLink } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { Count, Money, State } from '../../../kit/values.tsx';
 import { catalog as words } from '../../../texts/portal-catalog.ts';
-import { type Entry, formatAbilities, formatPrices, getPrice, measureNames, priceNames } from './entries.ts';
+import { type Entry, formatAbilities, getPrice, measureNames, priceNames } from './entries.ts';
 import { Measure } from './measure.tsx';
 
 export interface CardProps {
   readonly entry: Entry;
+  /** Formatted prices, in the order of `priceNames`. */
+  readonly prices: readonly string[];
   /** The group in the URL. Empty without one. */
   readonly group: string;
   /** Whether the URL refers to this model. */
@@ -19,7 +21,7 @@ export interface CardProps {
   readonly onCompare: ((isCompared: boolean) => void) | undefined;
 }
 
-export function ModelCard({ entry, group, isCurrent, isCompared, onCompare }: CardProps) {
+export function ModelCard({ entry, prices, group, isCurrent, isCompared, onCompare }: CardProps) {
   const { id, kind, context, can, callable, reason } = entry;
   const ref = useRef<HTMLLIElement>(null);
   const { base } = useRouter();
@@ -57,7 +59,7 @@ export function ModelCard({ entry, group, isCurrent, isCompared, onCompare }: Ca
         </label>
       </div>
       {!callable && <State tone="bad">{reason ?? words.unavailable}</State>}
-      <Prices of={entry} />
+      <Prices of={entry} texts={prices} />
     </li>
   );
 }
@@ -66,7 +68,7 @@ export function ModelCard({ entry, group, isCurrent, isCompared, onCompare }: Ca
 const getPlaygroundPath = ({ id, kind }: Entry): string =>
   `/playground?${new URLSearchParams({ ...(kind === 'image' && { tab: 'images' }), model: id })}`;
 
-function Prices({ of }: { readonly of: Entry }) {
+function Prices({ of, texts }: { readonly of: Entry; readonly texts: readonly string[] }) {
   const { prices } = of;
   if (prices === null) return <p className="soft">{words.noPrice}</p>;
   if (prices === 'free') return <p>{words.free}</p>;
@@ -79,7 +81,6 @@ function Prices({ of }: { readonly of: Entry }) {
         </Price>
       </dl>
     );
-  const texts = formatPrices([of]).flat();
   return (
     <div className="model-prices">
       <dl>

@@ -16,7 +16,7 @@ import { call, useRead, useReadPublic } from '../../api.ts';
 import { ModelCard } from './card.tsx';
 import './catalog.css';
 import { Comparison, MAX_COMPARED } from './comparison.tsx';
-import { abilities, type Entry, sortBy, toGroupEntries, toOwnEntry } from './entries.ts';
+import { abilities, type Entry, formatPrices, sortBy, toGroupEntries, toOwnEntry } from './entries.ts';
 
 const kinds = ['', 'text', 'image'] as const;
 const sortings = ['', 'id', 'context', 'input', 'output'] as const;
@@ -137,6 +137,8 @@ function Models({ entries, intro, first, more }: ModelsProps) {
   const fitting = entries.filter(
     (one) => (kind === '' || one.kind === kind) && (can === '' || one.can.includes(can)) && one.id.toLowerCase().includes(wanted),
   );
+  const shown = sort === '' ? fitting : sortBy(fitting, sort, order);
+  const prices = formatPrices(shown);
   const isFiltered = kind !== '' || can !== '' || q !== '';
   return (
     <section className="stack wide">
@@ -171,10 +173,11 @@ function Models({ entries, intro, first, more }: ModelsProps) {
         </Empty>
       ) : (
         <ul className="models" aria-label={words.caption}>
-          {(sort === '' ? fitting : sortBy(fitting, sort, order)).map((entry) => (
+          {shown.map((entry, column) => (
             <ModelCard
               key={entry.id}
               entry={entry}
+              prices={prices.map((line) => line[column] ?? '')}
               group={group}
               isCurrent={entry.id === model}
               isCompared={compared.includes(entry)}
