@@ -61,6 +61,9 @@ export const PortalModel = CatalogModel.omit({ groups: true })
     measures: ModelMeasures.nullable().describe(
       "Its speed and success in the last 7 days, over all accounts. Null with fewer than 20 calls, so that they reveal no single call, and for models that aren't among the 100 most used.",
     ),
+    failing: z
+      .boolean()
+      .describe('Whether calls to the model fail now, because all its upstreams are cooling down in the process that responds.'),
     callable: z.boolean().describe('Whether the key can call the model, judging by permissions, prices, and the balance.'),
     rule: z
       .string()

@@ -1,7 +1,7 @@
 /** The page of keys: filters, all settings of a key, rotation, and which models it may call. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matchesModelPattern } from '../../client/pages/src/operator/pages/keys/model-patterns.ts';
+import { matchesModelPattern } from '../../client/pages/src/data/model-patterns.ts';
 import { keys as keysTexts } from '../../client/pages/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { limits as limitsTexts } from '../../client/pages/src/texts/limits.ts';

@@ -2,8 +2,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alerts as alertsTexts } from '../../client/pages/src/texts/alerts.ts';
+import { kit as kitTexts } from '../../client/pages/src/texts/kit.ts';
 import { overview as overviewTexts } from '../../client/pages/src/texts/overview.ts';
 import { portalTexts as portalTextsTexts } from '../../client/pages/src/texts/portal.ts';
+import { prices as pricesTexts } from '../../client/pages/src/texts/prices.ts';
 import { settings as settingsTexts } from '../../client/pages/src/texts/settings.ts';
 import { upstreams as upstreamsTexts } from '../../client/pages/src/texts/upstreams.ts';
 import { issueAdminKey } from '../../server/access/issue-key.ts';
@@ -121,7 +123,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
   });
 
   it('shows the provider cost and the margin of models, and a dash where they are unknown', async () => {
-    const { page, pageErrors } = await open('/prices?open=standard/play', 'Models and prices');
+    const { page, pageErrors } = await open('/prices?open=standard/play', 'Models');
     const panel = page.getByRole('complementary', { name: 'play' });
     const { data } = (await console.read('/models')) as {
       data: readonly { id: string; provider_30d: { requests: number; cost: string | null; margin: string | null } }[];
@@ -176,6 +178,13 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await rowOf(page, 'backup').getByRole('button', { name: 'backup' }).click();
     await page.getByRole('article', { name: 'backup' }).getByText(since).waitFor();
     await takePictures(page, 'upstream-since');
+    await page.getByRole('link', { name: pricesTexts.title, exact: true }).click();
+    const failing = page.getByRole('row').filter({ hasText: kitTexts.failingNow });
+    await failing.filter({ hasText: 'small' }).waitFor();
+    expect(await failing.count()).toBe(2);
+    const { data } = (await own.read('/keys')) as { data: readonly { id: string }[] };
+    await page.goto(`${own.origin}/console/keys?open=${data[0]?.id}`);
+    await page.getByRole('complementary').getByText(`${kitTexts.failingNow}: play, small`).waitFor();
     expect(pageErrors).toEqual([]);
     await page.context().close();
     await own.close();

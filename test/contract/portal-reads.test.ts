@@ -139,6 +139,15 @@ describe('a session of an account', () => {
     ]);
   });
 
+  test('sees which models fail now, because all their upstreams are cooling down', async () => {
+    const { config, health } = gateway.gateway;
+    const [play] = config.models.find(({ id }) => id === 'play')?.candidates ?? [];
+    health.coolDown(play ?? expect.fail('play has an upstream'), 60_000);
+    const { data } = (await read(alice, '/models')).body as { data: readonly { id: string; failing: boolean }[] };
+    health.forget(new Set(Object.keys(config.upstreams)));
+    expect(data.filter(({ failing }) => failing).map(({ id }) => id)).toEqual(['play']);
+  });
+
   test('sees that the balance is used up, as a call does', async () => {
     const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
     const cookie = await signInAtPortal(gateway, key);

@@ -4,7 +4,7 @@ import type { Model } from '../../config/config.ts';
 import { countOutageCalls } from '../../records/outage-calls.ts';
 import { isCoolingDown, type OtherNode } from './node-report.ts';
 import type { Operations } from './operations.ts';
-import type { ServedModelState } from './running-gateway.ts';
+import type { ServedModel, ServedModelState } from './running-gateway.ts';
 
 export interface CoolingModel extends ServedModelState {
   /** Null for this process. */
@@ -29,17 +29,12 @@ export function listCoolingModels({ gateway }: Pick<Operations, 'gateway'>, othe
   return [...models.values()];
 }
 
-const nameModel = ({ upstream, upstreamModel }: Pick<ServedModelState, 'upstream' | 'upstreamModel'>): string =>
-  JSON.stringify([upstream, upstreamModel]);
+const nameModel = ({ upstream, upstreamModel }: ServedModel): string => JSON.stringify([upstream, upstreamModel]);
 
-/** Lists the models of the upstream whose candidates are all cooling down. */
-function listStuckModels(models: readonly Model[], upstream: string, coolingModels: readonly CoolingModel[]): string[] {
+/** Lists the models that fail now, because all their candidates are cooling down. */
+export function listFailingModels(models: readonly Model[], coolingModels: readonly ServedModel[]): readonly Model[] {
   const cooling = new Set(coolingModels.map(nameModel));
-  return models
-    .filter(
-      ({ candidates }) => candidates.some((one) => one.upstream === upstream) && candidates.every((one) => cooling.has(nameModel(one))),
-    )
-    .map(({ id }) => id);
+  return models.filter(({ candidates }) => candidates.every((one) => cooling.has(nameModel(one))));
 }
 
 interface Outage {
@@ -53,6 +48,8 @@ export async function readOutageImpact(
   coolingModels: readonly CoolingModel[],
   { upstream, since }: Outage,
 ): Promise<OutageImpact> {
-  const models = listStuckModels(config.models, upstream, coolingModels);
+  const models = listFailingModels(config.models, coolingModels)
+    .filter(({ candidates }) => candidates.some((one) => one.upstream === upstream))
+    .map(({ id }) => id);
   return { failed_calls: since === undefined ? null : await countOutageCalls(activity.ask, { upstream, models, since }), models };
 }

@@ -4,7 +4,7 @@ import type { TestOutcome } from '../../call/test-call.ts';
 import type { UpstreamState } from '../../providers/upstream.ts';
 
 /** A model of an upstream, under the upstream's name for it. */
-interface ServedModel {
+export interface ServedModel {
   readonly upstream: string;
   readonly upstreamModel: string;
 }

@@ -13,6 +13,8 @@ import { throwStoreDown } from '../../primitives/errors.ts';
 import { queryActivity } from '../admin/activity.ts';
 import { denialMessages, toPrincipalWithoutAddresses } from '../admin/evaluate-call.ts';
 import { type Funds, fetchFunds } from '../admin/funds.ts';
+import { isCoolingDown } from '../admin/node-report.ts';
+import { listFailingModels } from '../admin/outages.ts';
 import { writeTime } from '../admin/times.ts';
 import type { ContractHandlers } from '../http/ts-rest.ts';
 import { formatMultiplier, writeCatalogModel } from '../v1/catalog.ts';
@@ -26,11 +28,14 @@ export function createModelHandlers(gateway: Gateway): ContractHandlers<PortalCo
       const { money } = gateway;
       const funds = money ? await fetchFunds(money.ledger, key, Date.now()).catch(throwStoreDown) : null;
       const measures = await readMeasures(gateway).catch(throwStoreDown);
+      const models = gateway.catalog.list();
+      const failing = new Set(listFailingModels(models, gateway.health.getStates().filter(isCoolingDown)));
       const write = (model: Model): PortalModel => ({
         ...writePortalModel(gateway, model, { key, funds }),
+        failing: failing.has(model),
         measures: measures.get(model.id) ?? null,
       });
-      return ok({ object: 'list', data: gateway.catalog.list().map(write) });
+      return ok({ object: 'list', data: models.map(write) });
     },
   };
 }
@@ -61,7 +66,7 @@ interface KeyWithFunds {
   readonly funds: Funds | null;
 }
 
-function writePortalModel(gateway: Gateway, model: Model, { key, funds }: KeyWithFunds): Omit<PortalModel, 'measures'> {
+function writePortalModel(gateway: Gateway, model: Model, { key, funds }: KeyWithFunds): Omit<PortalModel, 'failing' | 'measures'> {
   const { groups: _, ...catalogModel } = writeCatalogModel(gateway, model);
   const priceList = funds?.subscription && !funds.subscription.isOver ? funds.subscription.record.priceList : STANDARD_PRICE_LIST;
   const prices = gateway.money?.prices.find(priceList, model.id)?.prices;

@@ -1,6 +1,7 @@
 /** A field with suggestions (ARIA 1.2 combobox): arrow keys move, Enter selects, Escape closes. Typed text is valid without a suggestion. */
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { kit } from '../texts/kit.ts';
+import { State } from './values.tsx';
 
 export interface Suggestion {
   readonly value: string;
@@ -8,6 +9,8 @@ export interface Suggestion {
   readonly label?: string;
   /** Text beside the label. */
   readonly hint?: string;
+  /** Whether the hint is a state that users must notice. */
+  readonly isBad?: boolean;
 }
 export interface ComboboxProps {
   readonly value: string;
@@ -135,7 +138,7 @@ function Suggestions({ id, isShown, shown, active, emptyText, onTake }: Suggesti
             }}
           >
             <span>{one.label ?? one.value}</span>
-            {one.hint && <span className="soft">{one.hint}</span>}
+            {one.hint && (one.isBad ? <State tone="bad">{one.hint}</State> : <span className="soft">{one.hint}</span>)}
           </div>
         ))}
         {shown.length === 0 && <p className="combobox-option soft">{emptyText}</p>}

@@ -101,8 +101,7 @@ export const keys = {
     model: 'Model',
     access: 'Reason',
     caption: 'Models that reject the key',
-    allowedOf: (allowed: number, all: number) =>
-      `This key can call ${allowed.toLocaleString()} of ${all.toLocaleString()} models right now.`,
+    allowedOf: (allowed: number, all: number) => `This key can call ${allowed.toLocaleString()} of ${all.toLocaleString()} models.`,
     noModels: 'No models configured.',
     group: 'Group',
     capLeft: (scope: string, period: string) => `Spending cap remaining (${scope.toLowerCase()}, ${period})`,

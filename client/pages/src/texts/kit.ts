@@ -13,6 +13,7 @@ export const kit = {
   tryAgain: 'Try again',
   tryingAgain: 'Trying again…',
   required: 'required',
+  failingNow: 'Failing now',
   keyStates: { active: 'Active', suspended: 'Account suspended', expired: 'Expired', revoked: 'Revoked' },
   keyExpires: (time: string) => `Expires ${time}`,
   requestId: 'Request ID',

@@ -4,7 +4,6 @@ export const prices = {
   caption: 'Model prices by price list',
   empty: 'No prices yet. Add prices to your models in the configuration file.',
   unit: 'Prices are in dollars per 1M tokens.',
-  unavailable: 'Unavailable',
   emptyFiltered: 'No models match these filters.',
   clearFilters: 'Clear filters',
   search: 'Search models',

@@ -5,9 +5,11 @@ import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Money, ShortName, ShortNames, State, TextWithTimes } from '../../../kit/values.tsx';
 import { keys } from '../../../texts/keys.ts';
+import { kit } from '../../../texts/kit.ts';
 import { spendingCaps as capWords } from '../../../texts/spending-caps.ts';
 import { useRead } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
+import { useFailingModels } from '../../reads/failing-models.ts';
 
 const words = keys.access;
 type ModelRow = Access['models'][number];
@@ -56,9 +58,11 @@ const columns: readonly Column<ModelRow>[] = [
 
 function Models({ models }: { readonly models: readonly ModelRow[] }) {
   const [most, setMost] = useState(ROWS);
+  const failingModels = useFailingModels();
   if (models.length === 0) return <Empty title={words.noModels} />;
   const allowed = models.filter((model) => model.allowed);
   const rejected = models.filter((model) => !model.allowed);
+  const failing = allowed.filter(({ id }) => failingModels.has(id));
   return (
     <>
       <p className="soft" role="status">
@@ -68,6 +72,13 @@ function Models({ models }: { readonly models: readonly ModelRow[] }) {
         <p>
           <ShortNames of={allowed.map(({ id }) => id)} />
         </p>
+      )}
+      {failing.length > 0 && (
+        <State tone="bad">
+          <span>
+            {kit.failingNow}: <ShortNames of={failing.map(({ id }) => id)} />
+          </span>
+        </State>
       )}
       {rejected.length > 0 && (
         <Table

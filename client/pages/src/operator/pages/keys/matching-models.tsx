@@ -1,7 +1,8 @@
 /** Shows which configured models the typed patterns match, of those that the group can call. */
+
+import { listMatchingModels } from '../../../data/model-patterns.ts';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
-import { listMatchingModels } from './model-patterns.ts';
 
 export interface MatchingModelsProps {
   /** The typed text. */

@@ -1,4 +1,4 @@
-/** Models and prices: the price of each model per price list and group, and the dialog for a new version. */
+/** Models: the price of each model per price list and group, and the dialog for a new version. */
 import type { ConfiguredModel } from '../../../../../../contract/admin/models.ts';
 import type { PriceVersion } from '../../../../../../contract/admin/rules.ts';
 import { alignDecimals } from '../../../data/money.ts';
@@ -16,6 +16,7 @@ import { useRead } from '../../api.ts';
 import { AddConfig } from '../../parts/add-config.tsx';
 import { EditConfig } from '../../parts/edit-config.tsx';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
+import { useFailingModels } from '../../reads/failing-models.ts';
 import { formatFactor, type Group } from './before-after.tsx';
 import { CreatePrice } from './create-price.tsx';
 import { computeExampleCost } from './example-cost.ts';
@@ -31,19 +32,18 @@ const { columns: titles } = words;
 interface PriceColumnOptions {
   readonly groups: readonly Group[];
   readonly models: readonly ConfiguredModel[];
-  /** Models whose candidates are all cooling down. */
-  readonly unavailable: ReadonlySet<string>;
+  readonly failing: ReadonlySet<string>;
   readonly rows: readonly PriceVersion[];
 }
-const createColumns = ({ groups, models, unavailable, rows }: PriceColumnOptions): readonly Column<PriceVersion>[] => [
+const createColumns = ({ groups, models, failing, rows }: PriceColumnOptions): readonly Column<PriceVersion>[] => [
   { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => <ShortName of={model} /> },
   {
     id: 'state',
     title: titles.state,
     isMain: true,
     card: 'second',
-    cell: ({ model }) => unavailable.has(model) && <State tone="bad">{words.unavailable}</State>,
-    isEmpty: ({ model }) => !unavailable.has(model),
+    cell: ({ model }) => failing.has(model) && <State tone="bad">{kit.failingNow}</State>,
+    isEmpty: ({ model }) => !failing.has(model),
   },
   {
     id: 'list',
@@ -108,8 +108,7 @@ export function PricesPage() {
   const list = useRead('listPrices');
   const groups = useRead('listGroups').data?.data ?? [];
   const models = useRead('listModels').data?.data ?? [];
-  const upstreams = useRead('listUpstreams').data?.data ?? [];
-  const unavailable = new Set(upstreams.flatMap(({ impact }) => impact?.models ?? []));
+  const failing = useFailingModels();
   return (
     <section className="stack wide">
       <div className="page-head">
@@ -123,7 +122,7 @@ export function PricesPage() {
           const opened = data.find((row) => getId(row) === state.open);
           return (
             <div className="split">
-              <PriceTable rows={data} groups={groups} models={models} unavailable={unavailable} />
+              <PriceTable rows={data} groups={groups} models={models} failing={failing} />
               {opened && (
                 <PriceDetails
                   row={opened}

@@ -4,6 +4,7 @@ import { Link, useRouter } from 'wouter';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { Count, Money, State } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
 import { catalog as words } from '../../../texts/portal-catalog.ts';
 import { type Entry, formatAbilities, getPrice, measureNames, priceNames } from './entries.ts';
 import { Measure } from './measure.tsx';
@@ -22,7 +23,7 @@ export interface CardProps {
 }
 
 export function ModelCard({ entry, prices, group, isCurrent, isCompared, onCompare }: CardProps) {
-  const { id, kind, context, can, callable, reason } = entry;
+  const { id, kind, context, can, callable, reason, failing } = entry;
   const ref = useRef<HTMLLIElement>(null);
   const { base } = useRouter();
   useEffect(() => {
@@ -37,6 +38,7 @@ export function ModelCard({ entry, prices, group, isCurrent, isCompared, onCompa
         </h2>
         <Copy text={id} what={words.copyNames.id(id)} />
         <Copy text={`${location.origin}${base}${address}`} what={words.copyNames.link(id)} icon="link" />
+        {failing && <State tone="bad">{kit.failingNow}</State>}
         {callable && <ButtonLink href={getPlaygroundPath(entry)}>{words.tryIt}</ButtonLink>}
       </div>
       <div className="row model-facts">

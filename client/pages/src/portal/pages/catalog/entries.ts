@@ -23,6 +23,7 @@ export interface Entry {
   readonly prices: Prices;
   readonly callable: boolean;
   readonly reason: string | null;
+  readonly failing: boolean;
   /** Null where they aren't known. */
   readonly measures: OwnModel['measures'];
 }
@@ -36,7 +37,14 @@ const toSharedFields = ({ id, kind, context_window: context, abilities: has }: S
 });
 
 export function toOwnEntry(model: OwnModel): Entry {
-  return { ...toSharedFields(model), prices: model.effective, callable: model.callable, reason: model.reason, measures: model.measures };
+  return {
+    ...toSharedFields(model),
+    prices: model.effective,
+    callable: model.callable,
+    reason: model.reason,
+    failing: model.failing,
+    measures: model.measures,
+  };
 }
 
 /** Empty if the group can't call it. */
@@ -49,6 +57,7 @@ export function toGroupEntries(model: PublicModel, group: string): readonly Entr
       prices: multiplyPrices(model.prices, readDollars(own.multiplier) ?? MILLION),
       callable: true,
       reason: null,
+      failing: false,
       measures: null,
     },
   ];

@@ -3,12 +3,15 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PortalContract } from '../../../../../../contract/portal/index.ts';
 import type { Success } from '../../../data/contract-types.ts';
+import { listMatchingModels } from '../../../data/model-patterns.ts';
 import { Button } from '../../../kit/button.tsx';
 import { KeyState } from '../../../kit/key-state.tsx';
 import { Panel } from '../../../kit/panel.tsx';
 import { CapMeters } from '../../../kit/spending-caps.tsx';
-import { CopiedId, LastFour, Money, Time } from '../../../kit/values.tsx';
+import { CopiedId, LastFour, Money, State, Time } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
 import { portalKeys as words } from '../../../texts/portal-keys.ts';
+import { useRead } from '../../api.ts';
 
 export type KeyRow = Success<PortalContract['listKeys']>['data'][number];
 
@@ -72,7 +75,7 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
       </Fragment>,
     ],
     [words.id, <CopiedId key="id" id={row.id} what={words.id} />],
-    [columns.models, models?.join(', ') ?? words.all],
+    [columns.models, <Models key="models" of={models} />],
     [words.operations, operations?.join(', ') ?? words.all],
     [words.limits, formatLimits(row)],
     [words.addresses, row.ip_ranges?.join(', ') ?? words.anywhere],
@@ -83,6 +86,25 @@ function listFacts(row: KeyRow, getName: KeyDetailsProps['getName']): readonly (
     ...(row.created_by === null ? [] : [[words.createdBy, getName(row.created_by)] as const]),
     ...(row.replaced_by === null ? [] : [[words.replacedBy, getName(row.replaced_by)] as const]),
   ];
+}
+
+/** The patterns, and which of the models that they match fail now. */
+function Models({ of }: { readonly of: readonly string[] | null }) {
+  const models = useRead('listModels').data?.data ?? [];
+  const failing = models.filter((model) => model.failing).map(({ id }) => id);
+  const matching = listMatchingModels(of?.join() ?? '', failing);
+  return (
+    <>
+      {of?.join(', ') ?? words.all}
+      {matching.length > 0 && (
+        <p>
+          <State tone="bad">
+            {kit.failingNow}: {matching.join(', ')}
+          </State>
+        </p>
+      )}
+    </>
+  );
 }
 
 function formatLimits({ limits }: KeyRow): string {

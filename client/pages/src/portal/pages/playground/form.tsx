@@ -1,8 +1,10 @@
 /** The request form: each field edits a part of the body, which the JSON below shows completely. */
 import { type ReactNode, useState } from 'react';
 import { CheckField, ComboboxField, Field, type Option, SelectField, TextField } from '../../../kit/form.tsx';
+import { State } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
 import { playground as words } from '../../../texts/playground.ts';
-import { useReadPublic } from '../../api.ts';
+import { useRead } from '../../api.ts';
 import type { Fields, Tab } from './frames.ts';
 
 interface EditorProps {
@@ -30,17 +32,18 @@ interface ModelProps {
   readonly onChange: (model: string) => void;
 }
 export function ModelField({ tab, label, value, onChange }: ModelProps) {
-  const { data, error } = useReadPublic('getCatalog');
+  const { data, error } = useRead('listModels');
   const kind = tab === 'images' ? 'image' : 'text';
-  const suggestions = (data?.data ?? []).filter((model) => model.kind === kind).map(({ id, owned_by: hint }) => ({ value: id, hint }));
+  const models = data?.data.filter((model) => model.kind === kind) ?? [];
+  const isFailing = models.some(({ id, failing }) => id === value && failing);
   return (
     <ComboboxField
       label={label}
       name="model"
-      hint={error ? words.modelsFailed : undefined}
+      hint={error ? words.modelsFailed : isFailing ? <State tone="bad">{kit.failingNow}</State> : undefined}
       value={value}
       onChange={onChange}
-      suggestions={suggestions}
+      suggestions={models.map(({ id, owned_by, failing }) => ({ value: id, hint: failing ? kit.failingNow : owned_by, isBad: failing }))}
     />
   );
 }
