@@ -41,16 +41,19 @@ export function Combobox(props: ComboboxProps) {
   const { value, onChange, onTake } = props;
   const list = useId();
   const own = useRef<HTMLInputElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  /** A click shows all suggestions, typing those that match. */
+  const [open, setOpen] = useState<'all' | 'matching' | null>(null);
   const first = props.takesFirst ? 0 : -1;
   const [active, setActive] = useState(first);
-  const shown = props.filters === false ? props.suggestions : filterSuggestions(props.suggestions, value);
+  const shown = props.filters === false ? props.suggestions : filterSuggestions(props.suggestions, open === 'all' ? '' : value);
   const isServed = props.filters === false;
   // A server's results are shown even if they equal the typed text, because users often paste a complete ID.
-  const isShown = props.isInline ? shown.length > 0 : isOpen && (isServed || (shown.length > 0 && value !== shown[0]?.value));
+  const isShown = props.isInline
+    ? shown.length > 0
+    : open !== null && (isServed || (shown.length > 0 && (open === 'all' || value !== shown[0]?.value)));
   const chooseSuggestion = (taken: Suggestion) => {
     onChange(taken.value);
-    setOpen(false);
+    setOpen(null);
     setActive(first);
     onTake?.(taken.value);
   };
@@ -58,7 +61,7 @@ export function Combobox(props: ComboboxProps) {
     const step = getNextIndex(event.key, active, shown.length);
     if (step !== undefined) {
       event.preventDefault();
-      setOpen(true);
+      setOpen(open ?? 'matching');
       setActive(step);
     } else if (event.key === 'Enter' && isShown && shown[active]) {
       event.preventDefault();
@@ -67,7 +70,7 @@ export function Combobox(props: ComboboxProps) {
       // Keeps the surrounding dialog open.
       event.preventDefault();
       event.stopPropagation();
-      setOpen(false);
+      setOpen(null);
     }
   };
   return (
@@ -92,12 +95,12 @@ export function Combobox(props: ComboboxProps) {
         value={value}
         onChange={({ target }) => {
           onChange(target.value);
-          setOpen(true);
+          setOpen('matching');
           setActive(first);
         }}
-        onClick={() => setOpen(!isServed)}
+        onClick={() => setOpen(isServed ? null : 'all')}
         onKeyDown={onKeyDown}
-        onBlur={() => setOpen(false)}
+        onBlur={() => setOpen(null)}
       />
       <Suggestions
         id={list}
