@@ -1,5 +1,5 @@
 /** A field with suggestions (ARIA 1.2 combobox): arrow keys move, Enter selects, Escape closes. Typed text is valid without a suggestion. */
-import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { kit } from '../texts/kit.ts';
 import { State } from './values.tsx';
 
@@ -18,7 +18,7 @@ export interface ComboboxProps {
   readonly suggestions: readonly Suggestion[];
   /** Called when a suggestion is selected, after `onChange`. */
   readonly onTake?: (value: string) => void;
-  /** False to show all suggestions, because a server filtered them. By default, only those that contain the typed text. */
+  /** False to show all suggestions, because a server filtered them; also one that equals the typed text, because users often paste a complete ID. By default, only those that contain the typed text. */
   readonly filters?: boolean;
   /** Whether the first suggestion is active immediately, so that Enter selects it. */
   readonly takesFirst?: boolean;
@@ -37,17 +37,16 @@ export interface ComboboxProps {
   readonly inputRef?: RefObject<HTMLInputElement | null>;
 }
 
-export function Combobox(props: ComboboxProps) {
-  const { value, onChange, onTake } = props;
+/** A click shows all suggestions, typing those that match. */
+type OpenList = 'all' | 'matching';
+
+export function Combobox({ value, onChange, onTake, ...props }: ComboboxProps) {
   const list = useId();
-  const own = useRef<HTMLInputElement>(null);
-  /** A click shows all suggestions, typing those that match. */
-  const [open, setOpen] = useState<'all' | 'matching' | null>(null);
+  const [open, setOpen] = useState<OpenList | null>(null);
   const first = props.takesFirst ? 0 : -1;
   const [active, setActive] = useState(first);
   const shown = props.filters === false ? props.suggestions : filterSuggestions(props.suggestions, open === 'all' ? '' : value);
   const isServed = props.filters === false;
-  // A server's results are shown even if they equal the typed text, because users often paste a complete ID.
   const isShown = props.isInline
     ? shown.length > 0
     : open !== null && (isServed || (shown.length > 0 && (open === 'all' || value !== shown[0]?.value)));
@@ -76,7 +75,7 @@ export function Combobox(props: ComboboxProps) {
   return (
     <span className="combobox">
       <input
-        ref={props.inputRef ?? own}
+        ref={props.inputRef}
         className="input"
         role="combobox"
         id={props.id}
