@@ -31,7 +31,7 @@ export const Alert = z
     resolved_at: Time.nullable().describe("When the alert was resolved. Null while it's open."),
     acknowledged_at: Time.nullable().describe("When the alert was last acknowledged or snoozed. Null if it wasn't."),
     acknowledged_by: z.string().nullable().describe("The actor who acknowledged it, as in the audit log. Null if it wasn't acknowledged."),
-    acknowledged_by_name: z.string().nullable().describe('The name of that operator. Null if there is none.'),
+    acknowledged_by_name: z.string().nullable().describe("The operator's name. Null if it's unknown, or if the alert wasn't acknowledged."),
     snoozed_until: Time.nullable().describe(
       'When the snooze ends or ended. Null without a snooze: an acknowledged alert then stays acknowledged until it resolves.',
     ),
