@@ -76,7 +76,7 @@ export const columns: readonly Column<ListedRow>[] = [
   {
     id: 'duration',
     title: titles.duration,
-    width: 5.5,
+    width: 6.5,
     isNumber: true,
     canSort: true,
     cell: createCallCell((row) => <Durations row={row} />),
