@@ -54,7 +54,6 @@ export const requests = {
   unknownCaller: 'Unknown key',
   group: {
     since: 'since',
-    backTo: 'back to',
     models: (count: number) => `${count} models`,
     accounts: (count: number) => `${count} accounts`,
     keys: (count: number) => `${count} keys`,

@@ -108,12 +108,12 @@ function When({ row }: { readonly row: ListedRow }) {
         <Time at={row.call.at} format="second" />
       </span>
     );
-  const { calls, isOpenEnded } = row.group;
+  const { calls } = row.group;
   return (
     <span>
       <Time at={calls[0]?.at ?? null} format="second" />
       <span className="cell-detail">
-        {isOpenEnded ? words.group.backTo : words.group.since} <Time at={calls.at(-1)?.at ?? null} format="second" />
+        {words.group.since} <Time at={calls.at(-1)?.at ?? null} format="second" />
       </span>
     </span>
   );
@@ -127,7 +127,12 @@ const Status = ({ row: { status, outcome, code, repeats }, times = repeats > 0 ?
     <State tone={outcomeTones[outcome]}>
       {status} {words.outcomes[outcome]}
     </State>
-    {times !== null && <strong> {times}</strong>}
+    {times !== null && (
+      <>
+        {' '}
+        <strong className="short-name">{times}</strong>
+      </>
+    )}
     {code !== null && (
       <span className="cell-detail" title={code}>
         {code}

@@ -38,6 +38,7 @@ export function ModelCard({ entry, prices, group, isCurrent, isCompared, onCompa
         </h2>
         <Copy text={id} what={words.copyNames.id(id)} />
         <Copy text={`${location.origin}${base}${address}`} what={words.copyNames.link(id)} icon="link" />
+        {callable && failing && <State tone="bad">{kit.failingNow}</State>}
         {callable && <ButtonLink href={getPlaygroundPath(entry)}>{words.tryIt}</ButtonLink>}
       </div>
       <div className="row model-facts">
@@ -60,7 +61,6 @@ export function ModelCard({ entry, prices, group, isCurrent, isCompared, onCompa
         </label>
       </div>
       {!callable && <State tone="bad">{reason ?? words.unavailable}</State>}
-      {callable && failing && <State tone="bad">{kit.failingNow}</State>}
       <Prices of={entry} texts={prices} />
     </li>
   );
