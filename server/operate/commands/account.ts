@@ -119,7 +119,7 @@ async function warnAboutUnknownGroups(
 
 function addEditCommand(account: Command): void {
   addRequestCommand(account, 'edit <account>', {
-    description: 'rename an account, move it to a group, suspend it, or set its limits; only the given options change',
+    description: 'rename an account, move it to a group, suspend it, or set its limits; omitted options keep their values',
     examples: [
       'modelgate account edit research --group vip',
       'modelgate account edit research --suspend',
@@ -136,8 +136,12 @@ function addEditCommand(account: Command): void {
         new Option('--suspend', 'suspend the account: reject all its keys').conflicts('resume'),
         new Option('--resume', 'resume the account: accept its keys again').preset(false),
       ],
-      'self_service.max_keys': ['--max-self-service-keys <number>', 'maximum number of keys that key owners can create', parseCount],
-      'self_service.delegate': ['--delegate <yes|no>', 'whether keys that manage keys can create more such keys', parseYesNo],
+      'self_service.max_keys': [
+        '--max-self-service-keys <number>',
+        "maximum number of active keys created by the account's key owners",
+        parseCount,
+      ],
+      'self_service.delegate': ['--delegate <yes|no>', 'whether keys with --manage-keys can create others with it', parseYesNo],
       spending_caps: capOption,
       alert_below: alertBelowOption,
     },

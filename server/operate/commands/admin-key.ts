@@ -19,7 +19,12 @@ export function addAdminKeyCommands(program: Command): void {
     operation: 'createAdminKey',
     options: {
       name: ['-n, --name <name>', 'the owner of the key', parseName, 'unnamed'],
-      role: ['-r, --role <role>', 'permissions: read only, also change balances and prices, or everything', adminRoleNames, 'admin'],
+      role: [
+        '-r, --role <role>',
+        'permissions: read (viewer), also change balances and prices (billing), or everything (admin)',
+        adminRoleNames,
+        'admin',
+      ],
     },
     print: ({ key: secret }) => `${secret}\n`,
     note: ({ id, name, role }) => `${id} "${name}", ${role}. Save the key: it won't be shown again.\n`,

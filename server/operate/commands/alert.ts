@@ -25,7 +25,7 @@ export function addAlertCommands(program: Command): void {
     emptyText: 'No alerts.\n',
   });
   addRequestCommand(alert, 'acknowledge <alert>', {
-    description: 'acknowledge an open alert, until it resolves or for a while',
+    description: 'acknowledge an open alert, until it resolves or for a set time',
     examples: ['modelgate alert acknowledge alert_019c2f6b1f40a1b2c3d4e5f6 --snooze 8h'],
     operation: 'acknowledgeAlert',
     arguments: ['alert_id'],
@@ -46,7 +46,7 @@ function addChannelCommands(alert: Command): void {
     emptyText: 'No webhooks or mail.\n',
   });
   addRequestCommand(alert, 'test <name>', {
-    description: "send a test message to a channel; exits with 1 if it isn't accepted",
+    description: "send a test message to a channel; exits with 1 if the channel doesn't accept it",
     examples: ['modelgate alert test ops'],
     operation: 'testAlertChannel',
     arguments: ['channel'],

@@ -114,7 +114,7 @@ function formatValues({ before, after, secret }: ConfigCheck['added'][number]): 
 
 function addReloadCommand(config: Command): void {
   addRequestCommand(config, 'reload', {
-    description: 'make a running gateway reload its file, and print what changed; an invalid file changes nothing',
+    description: 'make a running gateway reload its file, and print the changes; an invalid file changes nothing',
     examples: [`modelgate config check && modelgate config reload ${URL_OPTION}`],
     operation: 'reloadConfig',
     options: { digest: ['--digest <digest>', "reject the file unless it's the one that config diff showed"] },

@@ -20,7 +20,7 @@ function addCompactCommand(db: Command): void {
     .option('--json', 'print the size before and after in bytes, as JSON')
     .addHelpText(
       'after',
-      `\nNeeds free disk space for a second copy of the database. PostgreSQL doesn't need this.\n\nExamples:\n  modelgate db compact\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+      `\nThe command needs free disk space for a second copy of the database. PostgreSQL doesn't need compacting.\n\nExamples:\n  modelgate db compact\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     .action(async (options: AdminOptions) => (await import('./db-compact.ts')).runDbCompact(options));
 }
@@ -63,8 +63,9 @@ function addCopyCommand(db: Command): void {
     );
 }
 const BACKUP_EXPLANATION = `
-Works while a gateway is running. The backup contains every call that was completed before it started. The folder contains modelgate.sqlite, the file pepper,
-and pending settlements. The command checks the files and reconciles the ledger in them. Keep modelgate.yaml with the backup. For PostgreSQL, use its own tools.`;
+The command works while a gateway is running. The backup contains every call that was completed before it started. The folder contains
+modelgate.sqlite, the file pepper, and pending settlements. The command checks the files and reconciles the ledger in them. Keep
+modelgate.yaml with the backup. Back up PostgreSQL with its own tools.`;
 function addBackupCommand(db: Command): void {
   addDataOption(addConfigOption(db.command('backup <folder>')))
     .description('back up all data of the gateway to a new folder and verify the backup')

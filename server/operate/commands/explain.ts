@@ -1,4 +1,4 @@
-/** `modelgate explain`: shows whether a key can call a model and which rule decides, or the result of a request. */
+/** `modelgate explain`: shows whether a key can call a model and which rule decides, or explains a past request. */
 
 import type { Command } from 'commander';
 import type { Explanation } from '../../../contract/admin/explanations.ts';

@@ -13,11 +13,15 @@ export const keyOptions = {
   ...limitOptions,
   'permissions.models': ['--models <list>', 'model IDs or patterns such as gpt-5*, separated by commas; or all', createListParser('all')],
   'permissions.operations': ['--operations <list>', 'operations such as createResponse,generateImages; or all', createListParser('all')],
-  'permissions.may_store': ['--may-store <yes|no>', 'whether its responses can be stored', parseYesNo],
-  'permissions.manage_keys': ['--manage-keys <yes|no>', 'whether it can create keys in the portal, within its own permissions', parseYesNo],
+  'permissions.may_store': ['--may-store <yes|no>', "whether the key's responses can be stored", parseYesNo],
+  'permissions.manage_keys': [
+    '--manage-keys <yes|no>',
+    'whether the key can create keys in the portal, within its own permissions',
+    parseYesNo,
+  ],
   ip_ranges: [
     '--ip-ranges <list>',
-    'IP addresses or ranges it can be used from, such as 192.0.2.0/24; or anywhere',
+    'IP addresses or ranges that can use the key, such as 192.0.2.0/24; or anywhere',
     createListParser('anywhere'),
   ],
   spending_caps: capOption,

@@ -144,7 +144,7 @@ function describeKey(key: ListedKey): string {
 
 function addEditCommand(key: Command): void {
   addRequestCommand(key, 'edit <id>', {
-    description: "change a key's permissions, limits, and expiry; only the given options change",
+    description: "change a key's permissions, limits, and expiry; omitted options keep their values",
     examples: [
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --models "gpt-5*,gpt-image-2" --cap 5/day,50/month',
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --requests-per-minute 60 --ip-ranges 192.0.2.0/24',
@@ -173,7 +173,7 @@ function addEditCommand(key: Command): void {
 function addRotateCommand(key: Command): void {
   addRequestCommand(key, 'rotate <id>', {
     description:
-      'replace a key with a new one that has the same permissions; the new key is printed once, the old one expires after the overlap',
+      'replace a key with a new one that has the same permissions; the new key is printed once, and the old one expires after the overlap',
     examples: ['modelgate key rotate key_0aB3dE5gH7jK9mN1p', 'KEY=$(modelgate key rotate key_0aB3dE5gH7jK9mN1p --overlap 7d)'],
     operation: 'rotateKey',
     arguments: ['key_id'],

@@ -18,8 +18,9 @@ export function addLedgerCommands(program: Command): void {
   addCheckArchiveCommand(ledger);
 }
 const CLOSE_EXPLANATION = `
-Writes every call before that time to compressed CSV files and verifies them. Then it replaces these calls in the database with monthly totals per
-key, model, and price. Balances don't change. It's safe while a gateway is running. If it's interrupted, run the same command again.`;
+The command writes every call before that time to compressed CSV files and verifies them. Then it replaces these calls in the database
+with monthly totals per key, model, and price. Balances don't change. It's safe while a gateway is running. If it's interrupted, run the
+same command again.`;
 function addCloseCommand(ledger: Command): void {
   addDataOption(addConfigOption(ledger.command('close')))
     .description('archive past calls and keep their monthly totals')

@@ -19,11 +19,11 @@ function parseLimit(text: string): OptionValue<ConfiguredLimit> {
 export const limitOptions = {
   'limits.requests_per_minute': [
     '--requests-per-minute <limit>',
-    'limit, such as 60 or observe:60; off; or default for the configured limit',
+    'request limit, such as 60 or observe:60; off; or default for the configured limit',
     parseLimit,
   ],
-  'limits.tokens_per_minute': ['--tokens-per-minute <limit>', 'same values as --requests-per-minute', parseLimit],
-  'limits.concurrency': ['--concurrency <limit>', 'concurrent requests; same values as --requests-per-minute', parseLimit],
+  'limits.tokens_per_minute': ['--tokens-per-minute <limit>', 'token limit; same values as --requests-per-minute', parseLimit],
+  'limits.concurrency': ['--concurrency <limit>', 'limit on concurrent requests; same values as --requests-per-minute', parseLimit],
 } as const;
 
 export function formatLimit(limit: ConfiguredLimit | null): string {

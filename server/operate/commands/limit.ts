@@ -8,13 +8,13 @@ import { addRequestCommand } from './request-command.ts';
 export function addLimitCommands(program: Command): void {
   const limit = addCommandGroup(program, 'limit');
   addRequestCommand(limit, 'list', {
-    description: 'list the limits in a running gateway that are nearly reached or have rejected calls; highest usage first',
+    description: 'list the limits of a running gateway that are at least half used or rejected calls in the last hour, highest usage first',
     examples: ['modelgate limit list', 'modelgate limit list --scope key --over 0.9 --url http://127.0.0.1:8081'],
     needsRunningGateway: true,
     operation: 'listLimitsInUse',
     options: {
       scope: ['--scope <scope>', 'only limits of this scope', ['key', 'account', 'group', 'model']],
-      over: ['--over <share>', 'only limits with at least this usage, from 0 to 1 (default: 0.5)', parseShare],
+      over: ['--over <share>', 'minimum usage of limits that rejected no calls, from 0 to 1 (default: 0.5)', parseShare],
     },
     print: {
       SCOPE: 'scope',

@@ -18,7 +18,7 @@ export function addListRequestsCommand(usage: Command): void {
       model: ['--model <id>', 'only calls to this model'],
       operation: ['--operation <name>', 'only calls of this operation, such as createResponse'],
       upstream: ['--upstream <name>', 'only calls whose last attempt used this upstream'],
-      end_user: ['--end-user <id>', 'only calls of this end user of a caller'],
+      end_user: ['--end-user <id>', 'only calls of this end user'],
       tag: ['--tag <value>', 'only calls with this value of the header activity.tagHeader'],
       status: ['--status <status>', 'only responses with this HTTP status', parseCount],
       code: ['--code <code>', 'only responses with this error code'],

@@ -28,7 +28,7 @@ function addSuggestCommand(model: Command): void {
     .addHelpText(
       'after',
       `
-Uses the bundled price list and shows its date. Changes nothing and makes no network calls.
+The command uses the bundled price list and shows its date. It changes nothing and makes no network calls.
 
 Examples:
   modelgate model suggest gpt-5.4 claude-sonnet-4-5

@@ -25,11 +25,11 @@ export function addOpenapiCommand(program: Command): void {
         .choices(Object.keys(documents))
         .default('3.1'),
     )
-    .addOption(new Option('--admin', 'print the document of the admin API (3.1 only)').conflicts('specVersion'))
+    .addOption(new Option('--admin', 'print the document of the admin API (OpenAPI 3.1 only)').conflicts('specVersion'))
     .addHelpText(
       'after',
       `
-Needs no configuration and no running gateway. A gateway of this version serves the same documents, with its own base URL.
+The command needs no configuration and no running gateway. A gateway of this version serves the same documents, with its own base URL.
 
 Examples:
   modelgate openapi > openapi.json

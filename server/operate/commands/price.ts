@@ -78,23 +78,23 @@ function addSetCommand(price: Command): void {
   })
     .option('--list <list>', 'price list (default: standard)')
     .option('--input <dollars>', 'per million input tokens', parseDollars)
-    .option('--cached-input <dollars>', 'per million tokens read from a cache; none to use the input price', parseDollarsOrNone)
-    .option('--cache-write <dollars>', 'per million tokens written to a cache; none to use the input price', parseDollarsOrNone)
+    .option('--cached-input <dollars>', 'per million tokens read from a cache, or none for the input price', parseDollarsOrNone)
+    .option('--cache-write <dollars>', 'per million tokens written to a cache, or none for the input price', parseDollarsOrNone)
     .option(
       '--cache-write-1h <dollars>',
-      'per million tokens written to a cache for 1 hour; none to use the --cache-write price',
+      'per million tokens written to a cache for 1 hour, or none for the --cache-write price',
       parseDollarsOrNone,
     )
     .option(
       '--cache-write-12h <dollars>',
-      'per million tokens written to a cache for 12 hours; none to use the --cache-write price',
+      'per million tokens written to a cache for 12 hours, or none for the --cache-write price',
       parseDollarsOrNone,
     )
-    .option('--image-input <dollars>', 'per million image input tokens; none to use the input price', parseDollarsOrNone)
-    .option('--audio-input <dollars>', 'per million audio input tokens; none to use the input price', parseDollarsOrNone)
+    .option('--image-input <dollars>', 'per million image input tokens, or none for the input price', parseDollarsOrNone)
+    .option('--audio-input <dollars>', 'per million audio input tokens, or none for the input price', parseDollarsOrNone)
     .option('--output <dollars>', 'per million output tokens, including reasoning', parseDollars)
-    .option('--image-output <dollars>', 'per million image output tokens; none to use the output price', parseDollarsOrNone)
-    .option('--audio-output <dollars>', 'per million audio output tokens; none to use the output price', parseDollarsOrNone)
+    .option('--image-output <dollars>', 'per million image output tokens, or none for the output price', parseDollarsOrNone)
+    .option('--audio-output <dollars>', 'per million audio output tokens, or none for the output price', parseDollarsOrNone)
     .option(
       '--long-context <tokens:prices>',
       'all prices for requests with more input tokens than this, such as 272000:input=5,output=22.5; repeatable; 272000:none removes them',

@@ -23,7 +23,7 @@ export function addUpstreamCommands(program: Command): void {
     },
   });
   addRequestCommand(upstream, 'test <name>', {
-    description: 'make one short, real call, which the provider bills to you',
+    description: 'make one short, real call to an upstream; the provider bills you for it',
     examples: ['modelgate upstream test openai', `modelgate upstream test openai --model gpt-5.4 ${URL_OPTION}`],
     needsRunningGateway: true,
     operation: 'testUpstream',
@@ -52,7 +52,7 @@ export function addUpstreamCommands(program: Command): void {
     isFailed: ({ ok }) => !ok,
   });
   addRequestCommand(upstream, 'reset <name>', {
-    description: 'clear failures and cooldowns, so that it gets calls again',
+    description: 'clear the failures and cooldowns of an upstream, so that it gets calls again',
     examples: ['modelgate upstream reset openai', `modelgate upstream reset openai ${URL_OPTION}`],
     needsRunningGateway: true,
     operation: 'resetUpstream',

@@ -50,7 +50,7 @@ export function addVerifyCommand(program: Command): void {
     .option('--model <id>', 'text model (default: the first listed)')
     .option('--image-model <id>', 'image model (default: the first listed)')
     .option('--no-images', 'skip image generation')
-    .option('--only <operations>', `only run these checks: ${Object.keys(areaNames).join(', ')}, separated by commas`, parseAreas)
+    .option('--only <operations>', `run only these checks, separated by commas: ${Object.keys(areaNames).join(', ')}`, parseAreas)
     .option('--limited-key <key>', 'a key with a limit of one request per minute, to test rate limiting')
     .option('--timeout <seconds>', 'maximum time per response', '120')
     .option('--json <file>', 'also write the results as JSON to this file')
@@ -58,7 +58,7 @@ export function addVerifyCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Makes about 100 small calls, which may be billed. Images cost the most.
+The command makes about 100 small calls, which may be billed. Images cost the most.
 
 Examples:
   modelgate verify http://127.0.0.1:8080/v1
