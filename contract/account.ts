@@ -1,4 +1,4 @@
-/** What key owners can read about their account: money, the key, usage totals, and the statement. */
+/** The reads of key owners about their account: money, the key, usage totals, and the statement. */
 import { z } from 'zod';
 import { Id, Tokens, UnixSeconds } from './shared/bounds.ts';
 import { createTypeField } from './shared/descriptions.ts';

@@ -1,4 +1,4 @@
-/** What happens to each field of a request, by model: forwarded, translated, dropped, or rejected. */
+/** The treatment of each request field, by model: forwarded, translated, dropped, or rejected. */
 import { z } from 'zod';
 import { Id } from './shared/bounds.ts';
 import { createTypeField } from './shared/descriptions.ts';

@@ -168,7 +168,7 @@ function resolveTarget(path: string): string {
 function replaceFile(path: string, bytes: Buffer, mode: number): void {
   const draftPath = `${path}.modelgate-${process.pid}`;
   writeFileSync(draftPath, bytes, { mode });
-  // The umask reduces the mode of a new file.
+  // The umask can remove permissions from a new file, so set them again.
   chmodSync(draftPath, mode);
   renameSync(draftPath, path);
 }

@@ -12,7 +12,7 @@ export interface TestResult {
   readonly isDone: boolean;
   /** The result as one sentence. */
   readonly text: string;
-  /** What the tool printed, if it failed. */
+  /** The tool's output, if it failed. */
   readonly output?: string;
 }
 

@@ -8,7 +8,7 @@ import { assembleAt, type Recipe } from './recipes.ts';
 
 const run = promisify(execFile);
 
-/** What `npm pack --json` reports about a tarball. */
+/** The report of `npm pack --json` about a tarball. */
 export interface PackResult {
   readonly name: string;
   readonly filename: string;

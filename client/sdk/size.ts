@@ -9,7 +9,7 @@ import { packPackage } from '../packages/client.ts';
 import { assembleContract } from '../packages/contract.ts';
 import { measureContractSizes, measureSize } from '../packages/size.ts';
 
-/** The most bytes that the client may add to an app, minified by the app's bundler and gzipped. */
+/** Maximum bytes that the client may add to an app, minified by the app's bundler and gzipped. */
 const BUDGET_BYTES = 5_400;
 
 /** The imports of the readme's first sample. They include every method and error, because bundlers can't drop parts of a class. */

@@ -11,7 +11,7 @@ export default defineConfig({
   // Not minified, and with source maps, so that stack traces name lines. Apps for browsers minify it themselves.
   minify: false,
   sourcemap: true,
-  // Makes the same bytes on every machine.
+  // Makes the build reproducible: the output has the same bytes on every machine.
   outputOptions: { sourcemapPathTransform: (source) => `../src/${basename(source)}` },
   // The two entries share only types. The shared file has the same name in every version.
   hash: false,

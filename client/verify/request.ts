@@ -1,4 +1,4 @@
-/** Holds the smallest valid requests, which the checks send. */
+/** Defines the smallest valid requests, which the checks send. */
 import type { VerifyClient } from './target.ts';
 import { SkipCheck } from './violation.ts';
 

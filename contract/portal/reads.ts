@@ -1,4 +1,4 @@
-/** What key owners can read: the account's activity, calls with their receipts, and models at the account's prices. */
+/** The reads of key owners: the account's activity, calls with their receipts, and models at the account's prices. */
 import { z } from 'zod';
 import { Activity, ActivityQuery } from '../admin/activity.ts';
 import { Csv, Id } from '../admin/fields.ts';

@@ -148,7 +148,7 @@ export interface AccessStore {
   addAdminKey(key: AdminKeyRecord & { readonly hash: Buffer }, audit: AuditEntry): Promise<void>;
   revokeAdminKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** Audits changes outside the database, such as a reload. */
+  /** Writes an audit entry for a change outside the database, such as a reload. */
   addAuditEntry(audit: AuditEntry): Promise<void>;
   /** Newest first. `before` is an entry ID. */
   listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;

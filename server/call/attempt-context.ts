@@ -1,4 +1,4 @@
-/** What an attempt works with: the request, the candidate, its transcoder and grant, and the response. */
+/** The context of an attempt: the request, the candidate, its transcoder and grant, and the response. */
 
 import type { Candidate } from '../config/model-catalog.ts';
 import type { Recording } from '../history/recording-reader.ts';

@@ -1,5 +1,5 @@
 /**
- * Lists what happens to each field of a request at an upstream: forwarded, translated, dropped, or rejected. To find out, it translates a sample call per
+ * Lists how an upstream gets each field of a request: forwarded, translated, dropped, or rejected. To find out, it translates a sample call per
  * field, so there is no second list to maintain.
  */
 import { readFileSync } from 'node:fs';

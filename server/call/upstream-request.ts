@@ -54,7 +54,7 @@ export class PreparedUpstreamRequest implements UpstreamRequest {
     this.account = call.principal?.accountId;
     this.requestId = call.id;
     this.traceparent = traceparent;
-    // The gateway completes the response to an idempotent request for its retry, so a disconnect aborts nothing.
+    // A disconnect aborts no idempotent request, because its retry gets the completed response.
     this.gone = call.isKept ? new EventEmitter() : (drain?.gone ?? call.gone);
     this.left = drain ? call.gone : undefined;
     this.session = session;

@@ -180,7 +180,7 @@ interface CandidateSettings {
   compacts?: true;
   /** Calls that the model rejects over chat. Set only if they're known and the upstream is of kind `openai`. */
   responsesOnly?: ChatRejection;
-  /** What the model accepts. Undefined if nothing is known. */
+  /** Values that the model accepts. Undefined if unknown. */
   rules?: ModelRules;
   /** Undefined if the body is translated, because the field rules don't apply then. */
   fields?: FieldRules;

@@ -53,7 +53,7 @@ export interface LoadedConfig {
   readonly digest: string | null;
 }
 
-/** Describes what counts the limits if there's no Redis. */
+/** Names the process that counts limits without Redis. */
 export const describeLimitCounter = ({ workers }: Pick<Config['server'], 'workers'>): string =>
   workers > 1 ? `the supervisor of the ${workers} workers` : 'the process';
 

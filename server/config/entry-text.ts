@@ -211,7 +211,7 @@ function removeEntry(file: string, { node, from }: FoundEntry): string {
   return file.slice(0, getLineStart(file, from)) + (next === -1 ? '' : file.slice(next + 1));
 }
 
-/** Guards against unusual layouts, in which the text of an entry isn't what its neighbors leave. */
+/** Guards against unusual layouts, in which an entry's text isn't the text between its neighbors. */
 function assertOtherEntriesKept(before: Document.Parsed, after: Document.Parsed, entry: EntryName): void {
   const isKept = after.errors.length === 0 && isDeepStrictEqual(listOthers(before, entry), listOthers(after, entry));
   if (!isKept) throw toProblem(entry, entry.section, "can't be changed here because of the layout of the file", 'Edit the file.');

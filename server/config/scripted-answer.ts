@@ -61,7 +61,7 @@ const Usage = z.strictObject({
   reasoningTokens: createCount('Tokens of reasoning. Counted if omitted.'),
 });
 
-/** Whether none of the others is set beside the field. */
+/** Whether an answer with this field has none of the others. */
 const hasOnly = (field: string, others: readonly string[]) => (answer: Fields) =>
   answer[field] === undefined || others.every((other) => answer[other] === undefined);
 

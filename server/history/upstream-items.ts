@@ -24,7 +24,7 @@ export function canDecrypt(encrypted: string, { upstream, protocols, origins }: 
 }
 
 /**
- * Only upstreams with the Responses protocol reject reasoning at the end of a response. In other protocols it can be, for example, the
+ * Only upstreams with the Responses protocol reject reasoning at the end of a response. In other protocols, such reasoning can be, for example, the
  * signature of the text.
  */
 const isRejected = (item: Fields, { protocols, unfollowed: trailingReasoning }: Destination): boolean =>

@@ -55,7 +55,7 @@ export interface Settlement extends CallEnd {
 export interface Settled {
   /** In micro-dollars. */
   readonly cost: bigint;
-  /** What the ledger received, or will receive from the outbox. Null if the call had been charged before. */
+  /** The charge that the ledger received, or will receive from the outbox. Null if the call had been charged before. */
   readonly charge: PostedCharge | null;
   /** Whether the response was stored with the charge. */
   readonly isResponseStored: boolean;

@@ -52,7 +52,7 @@ interface OrderFacts {
   readonly plan: SubscriptionRecord | null;
 }
 
-/** The facts of one step, updated by each decision: the second of two orders in a batch sees what the first was granted. */
+/** The facts of one step, updated by each decision: the second of two orders in a batch sees the grant of the first. */
 export class LedgerBatch {
   readonly holds: NewCharge[] = [];
   readonly ended: SettledClosing[] = [];

@@ -198,7 +198,7 @@ export interface SubscriptionRecord {
   readonly cancelledAt: number | null;
 }
 
-/** An account has only one subscription at a time, so an overlapping one isn't added. */
+/** An account can have only one subscription at a time, so adding an overlapping one fails. */
 export type AddSubscriptionResult =
   | { readonly kind: 'added' }
   /** The subscription already exists. Nothing was changed. */

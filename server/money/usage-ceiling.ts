@@ -50,7 +50,7 @@ export function computeBounds({ request, body, isImage, operation }: CeilingRequ
   const attachments = countAttachments(body.value);
   const choiceCount = getChoiceCount(request);
   const callerLimits = findOutputLimits(request, operation);
-  // A translation can raise the caller's limit, because some providers have a minimum.
+  // Translation can raise the caller's output limit, because some providers have a minimum.
   const limits = callerLimits.length === 0 ? [] : [...callerLimits, ...findOutputLimits(body.value, undefined)];
   return {
     inputTokens: Math.min(isInputUnbounded ? Number.POSITIVE_INFINITY : getMaxInputTokens(body, attachments), getContextWindow(model)),

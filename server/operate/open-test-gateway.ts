@@ -35,7 +35,7 @@ export interface TestGateway {
   readonly script: Script | undefined;
 }
 
-/** Functions that close what was opened. They run in reverse order. */
+/** Functions that close opened resources. They run in reverse order. */
 export type Cleanups = (() => Promise<unknown>)[];
 
 export async function openTestGateway({ flags, env, sink, ...firstStart }: TestGatewayOptions, cleanups: Cleanups): Promise<TestGateway> {

@@ -11,7 +11,7 @@ import { type Cleanups, closeTestGateway, describeUnusedAnswers, openTestGateway
 /** A model operation of the API. */
 export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';
 
-/** The requests that get an answer. All conditions must match. */
+/** Conditions for a request to get an answer. All of them must match. */
 export interface AnswerCondition {
   readonly model?: string;
   readonly operation?: Operation;
@@ -21,7 +21,7 @@ export interface AnswerCondition {
   readonly input?: string | RegExp;
 }
 
-/** What the simulator responds with, instead of a text about the prompt. */
+/** A response of the simulator, instead of its own text about the prompt. */
 export interface ScriptedAnswer {
   readonly text?: string;
   /** Calls of tools that the request offers; any other tool is an error. `arguments` is an object for functions, and text for custom tools. */
@@ -43,7 +43,7 @@ export interface ScriptedAnswer {
   readonly delayMs?: number;
   /** Cuts a stream after this many events. Without streaming, the request fails with 502. */
   readonly cutAfter?: number;
-  /** Which requests get this answer. Defaults to the next one that no earlier answer is for. */
+  /** Which requests get this answer. Defaults to the next request that no earlier answer matches. */
   readonly when?: AnswerCondition;
   /** How many requests get this answer. Defaults to 1. */
   readonly times?: number;

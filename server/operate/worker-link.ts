@@ -8,7 +8,7 @@ export interface WorkerLink {
   readonly metricsOrigin: string | undefined;
   /** Channel to the limits that the supervisor counts. */
   readonly limits: LimitsChannel;
-  /** Reports that the worker listens. */
+  /** Reports to the supervisor that this worker is listening. */
   ready(): void;
   /** Reports that an operator reloaded the configuration of this worker. */
   reloaded(): void;

@@ -1,6 +1,6 @@
 /**
  * Defines a store's methods once for both databases. A plan yields statements and gets their rows; SQLite runs a plan in one turn, PostgreSQL in one
- * transaction. Only what the engines write differently is in the `Dialect`.
+ * transaction. The `Dialect` contains only the SQL that differs between the engines.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Queries, Statement, Value } from './postgres/connections.ts';
@@ -10,7 +10,7 @@ import type { StepRunner, Steps } from './sqlite/database.ts';
 
 type PlanValue = string | number | bigint | boolean | Uint8Array | null | readonly string[];
 
-/** A query with a name is on the path of a request. PostgreSQL prepares it, and it must finish within the timeout of a step. */
+/** A named query is part of a call. PostgreSQL prepares it, and it must finish within the timeout of a step. */
 export interface Query extends Statement {
   readonly values: readonly PlanValue[];
   /** Whether the query may transfer much data and gets more time. */

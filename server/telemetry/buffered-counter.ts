@@ -11,7 +11,7 @@ const MAX_SERIES = 1_500;
 
 const OTHER_LABEL = 'other';
 
-/** Creates each set of labels only once. */
+/** Caches label sets, so that each is created only once. */
 class LabelSets<T> {
   readonly #instrument: Instrument;
   readonly #createSeries: (attributes: Attributes) => T;

@@ -1,4 +1,4 @@
-/** First programs, and variables for a shell: what needs no configuration file. */
+/** Recipes without a configuration file: first programs, and variables for a shell. */
 import { type Connection, KEY_VARIABLE, type Recipe } from './recipe.ts';
 
 const QUESTION = 'Why is the sky blue?';

@@ -86,7 +86,7 @@ const addresses = {
   },
 };
 
-/** Escapes what `asciiOnly` leaves: legal comments. One such character doubles the memory of a file's text. */
+/** Escapes legal comments, which `asciiOnly` doesn't. One such character doubles the memory of a file's text. */
 const escapeComments = {
   name: 'escape-comments',
   generateBundle(_options: unknown, bundle: Readonly<Record<string, { code?: string }>>) {

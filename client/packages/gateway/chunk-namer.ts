@@ -1,6 +1,6 @@
 /** Groups the modules of the gateway into chunks by the programs that load them, so that a start reads few files. */
 
-/** What the bundler knows about its modules. */
+/** The bundler's module graph. */
 export interface ModuleGraph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[]; readonly dynamicallyImportedIds: readonly string[] } | null;
 }

@@ -3,7 +3,7 @@
 /** A response body with its status and headers. */
 export interface Answered<Data> {
   readonly data: Data;
-  /** The response as fetch returned it, for its status and headers. The client or the stream reads its body. */
+  /** The response from fetch, for its status and headers. Don't read its body: the client or the stream does. */
   readonly response: Response;
   /** Request ID (`x-request-id`), for the gateway's operator; null if a proxy responded. */
   readonly requestId: string | null;

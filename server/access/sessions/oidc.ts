@@ -79,7 +79,7 @@ function createConfiguration(library: Library, settings: ProviderSettings, metad
   const clientAuth = supportsBodySecret ? library.ClientSecretPost(clientSecret) : library.ClientSecretBasic(clientSecret);
   const configuration = new library.Configuration(structuredClone(metadata), clientId, undefined, clientAuth);
   configuration.timeout = TIMEOUT_S;
-  // Verifies the signature. By default, the library trusts TLS for a token that comes from the provider itself.
+  // Verifies the signature of the ID token. By default, the library skips this for tokens fetched from the provider over TLS.
   library.enableNonRepudiationChecks(configuration);
   if (isInsecure(issuer)) library.allowInsecureRequests(configuration);
   return configuration;

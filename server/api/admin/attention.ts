@@ -1,4 +1,4 @@
-/** Lists what needs an operator's attention: alerts, upstreams that are cooling down, ledger differences, low balances, and expiring keys. */
+/** Lists the problems that need an operator: alerts, upstreams that are cooling down, ledger differences, low balances, and expiring keys. */
 
 import type { Attention } from '../../../contract/admin/overview.ts';
 import { listExpiringKeys } from '../../access/issue-key.ts';
@@ -24,7 +24,7 @@ export const ZERO_DOLLARS = '0.000000';
 
 const MAX_ACCOUNTS = 20;
 
-/** What only some problems have. */
+/** Defaults of fields that only some problems have. */
 const noDetails = { available: null, expires_at: null, impact: null, since: null } as const;
 const aboutGateway = { ...noDetails, target: 'gateway', subject: null, name: null } as const;
 

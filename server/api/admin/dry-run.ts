@@ -88,7 +88,10 @@ function toHoldOrder(
   };
 }
 
-/** A call with an output limit holds its complete cost or nothing. So this tries what remains of the caps, the plan, and the balance, the largest first. */
+/**
+ * A call with an output limit holds its complete cost or nothing. So this function tries the remaining amounts of the caps, the plan, and the
+ * balance, the largest first.
+ */
 async function findHighestLimit(
   ledger: LedgerStore,
   order: DryRunParams,

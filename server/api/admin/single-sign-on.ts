@@ -69,7 +69,7 @@ const redirectToConsole = (reply: FastifyReply, reason?: SignInFailure): Fastify
 const isCrossSite = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
-/** Returns the session of the request's own cookie, so that a new sign-in replaces it. */
+/** Returns the session ID of the browser's cookie, so that the new sign-in ends that session. */
 async function findPreviousSessionId({ headers }: FastifyRequest, options: SessionOptions): Promise<string | null> {
   const token = readCookie('console', headers.cookie);
   const session = token === undefined ? undefined : await findSession('console', token, options);

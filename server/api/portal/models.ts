@@ -43,10 +43,10 @@ export function createModelHandlers(gateway: Gateway): ContractHandlers<PortalCo
 const WEEK_MS = 7 * 86_400_000;
 /** Fewer calls would reveal another account's calls. */
 const MIN_MEASURED_CALLS = 20;
-/** The most series of one query. */
+/** Maximum number of series in a query. */
 const MAX_MEASURED_MODELS = 100;
 
-/** Returns the speed and success of the models with enough calls, from the totals of all accounts. */
+/** Returns latency and success rates over all accounts, for models with enough calls. */
 async function readMeasures({ activity }: Gateway): Promise<ReadonlyMap<string, ModelMeasures>> {
   const query = { group_by: 'model', bucket: 'day', from: writeTime(Date.now() - WEEK_MS), top: MAX_MEASURED_MODELS } as const;
   const { series } = await queryActivity({ activity, ledger: null, now: Date.now }, query);

@@ -8,7 +8,7 @@ import { GatewayError } from '../../primitives/errors.ts';
 import { FrameJoiner, forEachFrame, parseFrame } from '../../protocols/wire/frames.ts';
 import { type CallFailure, parseRetryAfter, toCallFailure } from './errors.ts';
 
-/** Thrown for a failed call, for its status or inside its stream. */
+/** Thrown if a call fails, by its status or by an error within its stream. */
 export class FailedCall extends Error {
   override readonly name = 'FailedCall';
   readonly failure: CallFailure;

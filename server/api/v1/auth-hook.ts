@@ -48,7 +48,7 @@ type AuthHook = (request: FastifyRequest, reply: FastifyReply, done: HookHandler
 interface AuthHookOptions {
   /** Lists the operations in a tRPC envelope. Defaults to the operation of the path. */
   readonly inEnvelope?: ListOperations;
-  /** Identifies the caller. Defaults to the owner of the key in the header. */
+  /** Identifies the caller. By default, by the key in the header. */
   readonly identify?: (request: FastifyRequest) => Principal | Promise<Principal>;
 }
 

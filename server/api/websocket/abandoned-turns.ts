@@ -69,7 +69,7 @@ export class AbandonedTurns {
   }
 }
 
-/** Removes what clients send differently in a retry: instead of continuing, they send the complete conversation, with their own spelling of its items. */
+/** Removes differences that clients introduce in a retry: instead of continuing, they send the complete conversation, with their own spelling of its items. */
 const IGNORED_FIELDS = new Set(['input', 'previous_response_id', 'client_metadata']);
 const IGNORED_ITEM_FIELDS = new Set(['id', 'status', 'annotations', 'logprobs']);
 

@@ -17,7 +17,7 @@ export interface Script {
   readonly sha: string;
 }
 
-/** The first argument is the time. If it's empty, the clock of Redis is used, so that the clocks of the processes needn't agree. */
+/** The first argument is the time. If it's empty, the script uses the clock of Redis, because the clocks of processes can differ. */
 const CLOCK = `
 local now = tonumber(ARGV[1])
 if not now then

@@ -1,4 +1,4 @@
-/** Totals of calls over time, by model, key, and other dimensions: what `modelgate usage` shows, and `modelgate usage rebuild` writes again. */
+/** `modelgate usage sum` and `modelgate usage rebuild`: show and rebuild call totals over time, by model, key, and other dimensions. */
 
 import type { Command } from 'commander';
 import type { Activity } from '../../../contract/admin/activity.ts';

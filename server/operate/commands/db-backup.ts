@@ -113,7 +113,7 @@ function requireSqliteFolder(options: AdminOptions): string {
 /** Unpacks next to the present data, so that a damaged backup changes nothing. */
 async function unpackBackup(from: string, folder: string, { env }: Shell) {
   const draft = join(folder, 'restoring');
-  // Deletes what a killed restore left. The backup still has everything.
+  // Deletes the files of a killed restore. The backup still has all data.
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   try {

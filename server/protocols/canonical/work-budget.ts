@@ -20,7 +20,7 @@ export class WorkBudget {
   readonly most: number;
   #spentValues = 0;
 
-  /** `bytes` is the request's length. Defaults to the limit for the longest request. */
+  /** `bytes` is the length of the request. If omitted, the budget is that of the longest request. */
   constructor(bytes: number = MAX_WORK_VALUES) {
     this.most = Math.min(bytes * VALUES_PER_BYTE, MAX_WORK_VALUES);
   }

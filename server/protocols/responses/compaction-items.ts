@@ -1,4 +1,4 @@
-/** Recognizes and writes the items of a compaction: the request for one, and what stands for the conversation. */
+/** Recognizes and writes the items of a compaction: the trigger that requests one, and the item that replaces the conversation. */
 
 import { type Fields, isFields } from '../../primitives/fields.ts';
 

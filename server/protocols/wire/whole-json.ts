@@ -1,4 +1,4 @@
-/** Returns the JSON of a complete response, even if the server always streams or adds bytes to the JSON. */
+/** Extracts the JSON of a complete response, even if the server streamed it or sent other bytes with it. */
 
 import { ITEM_DONE } from '../../../contract/responses/order.ts';
 import { type CallCode, CLOSED_EARLY, GatewayError } from '../../primitives/errors.ts';

@@ -38,7 +38,7 @@ export function createRecorder(folder: string, secrets: readonly string[]): Reco
     const name = createFileName(recordable, matchKey);
     const time = (times.get(matchKey) ?? 0) + 1;
     times.set(matchKey, time);
-    // An earlier run may have left more numbered files.
+    // An earlier run may have recorded this request more often, and its numbered files would be replayed too.
     if (time === 1) removeRecordings(folder, name);
     const { operation } = recordable;
     const deviation = findDeviation({ operation, answer });

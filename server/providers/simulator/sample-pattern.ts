@@ -118,7 +118,7 @@ class PatternReader {
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 const CANDIDATES = [...'a0A- .~_', ...ASCII, ...'\t\n\réα中'];
 
-/** Returns a character that the class or escape matches. Empty for what matches no character, such as `\b`. */
+/** Returns a character that the class or escape matches. Empty for an assertion, such as `\b`. */
 function sampleClass(token: string, budget: Budget): string {
   budget.spend(STEPS_PER_CLASS + token.length);
   const expression = compileClass(token, 'u', budget) ?? compileClass(token, '', budget);

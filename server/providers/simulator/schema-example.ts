@@ -112,7 +112,7 @@ class SchemaFiller {
     return Object.fromEntries(entries);
   }
 
-  /** Chooses the required keys. At the top level without required keys, chooses all. */
+  /** Chooses the required keys. If the top level has none, chooses all keys. */
   #chooseKeys({ required, minProperties }: Fields, knownKeys: readonly string[], depth: number): Iterable<string> {
     const requiredKeys = toTexts(required);
     this.#budget.spend(requiredKeys.length + knownKeys.length);
@@ -170,7 +170,7 @@ class SchemaFiller {
     return fitLength(chooseWords(this.#source, place), minLength, toNumber(maxLength) ?? MAX_STRING_LENGTH);
   }
 
-  /** Replaces the references and `allOf` of a schema by what they contain. */
+  /** Replaces the references and `allOf` of a schema with the schemas they stand for. */
   #resolve(schema: unknown): Fields {
     if (!isSchema(schema)) return {};
     const resolvedSchema = this.#resolved.get(schema) ?? this.#resolveParts(schema, 0);

@@ -1,4 +1,4 @@
-/** What an alert is about. */
+/** The target of an alert: an account, a key, an upstream, or the gateway. */
 import type { AlertKind } from '../../config/schema-alerts.ts';
 
 type AlertTarget = 'account' | 'key' | 'upstream' | 'gateway';

@@ -355,7 +355,7 @@ export class InlineWriter {
       this.#database.connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
       this.#commitsInARow = 0;
     } catch {
-      // The thread gets the same failure and reports it to the caller.
+      // The database thread's next commit fails the same way and reports it to the caller.
       this.#pausedUntil = now + PAUSE_MS;
     }
   }

@@ -1,4 +1,4 @@
-/** A failed call as a value: what the response said, so that the page can show the field, the message, and the request ID. */
+/** A failed call as a value, so that the page can show its field, message, and request ID. */
 
 /** Codes of failures without a response from the gateway. */
 export type LocalCode = 'unreachable' | 'unreadable_answer';

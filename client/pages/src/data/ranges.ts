@@ -50,8 +50,8 @@ export function nameRange(range: Range): string {
 }
 
 /**
- * Start (inclusive) and end (exclusive). A preset ends with the current minute, so that the query stays the same within a minute. A preset of days starts
- * with a UTC day, like daily totals and the lists' “30 days”.
+ * Start (inclusive) and end (exclusive). A preset ends with the current minute, so that the query stays the same within a minute. A preset of days
+ * starts with a UTC day, like daily totals and the 30-day columns of lists.
  */
 export function resolveSpan(range: Range, now: Date): { readonly from: Date; readonly to: Date } {
   const [from, to] = parseEnds(range) ?? [];

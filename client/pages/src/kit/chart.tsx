@@ -202,8 +202,8 @@ const sumValues = (values: readonly (bigint | null | undefined)[]): bigint =>
   values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n);
 
 /**
- * The legend, below the chart where it hides nothing: with the values of the active bucket, or the sums of all. Lines have no sums; the
- * newest bucket with a value stands for them. The slider says the same in words.
+ * The legend below the chart: shows the values of the active bucket, or the totals of all. Lines have no totals, so they show the newest bucket with
+ * a value. The slider reads out the same values.
  */
 function Legend({ buckets, series, format, kind, active }: ChartProps & { readonly active: number | null }) {
   if (buckets.length === 0) return null;
@@ -296,7 +296,7 @@ interface AxesProps extends ChartProps {
 function Axes({ buckets, format, formatTick, plot, ticks, top }: AxesProps) {
   const every = Math.max(1, Math.ceil((buckets.length * WORD_WIDTH) / (plot.width - plot.left)));
   const last = buckets.length - 1;
-  // The newest bucket has a label, and the start of a day; the others are counted from there.
+  // Labels the newest bucket and the start of a day. Other labels are placed at equal distances from there.
   const counted = Math.max(
     buckets.findIndex(({ isDayStart }) => isDayStart),
     0,

@@ -7,7 +7,7 @@ import { showToast } from './toast.tsx';
 
 export interface CopyProps {
   readonly text: string;
-  /** Name of the text, for the button's label: `the request id`. */
+  /** Name of the text, for the button's label: `the request ID`. */
   readonly what: string;
   /** Whether to show a label beside the icon. */
   readonly isWide?: boolean;

@@ -94,7 +94,7 @@ function showsRange({ path, hasRange = false, hasSubpages = false }: PageDefinit
   return typeof hasRange === 'function' ? hasRange(search) : hasRange;
 }
 
-/** Whether a URL is the page's or below it. The first page is at `/`, which would match everything. */
+/** Whether a URL belongs to a page or is below its path. `/` matches only the first page, because it would match every URL. */
 const isBelow = (location: string, path: string): boolean => location === path || (path !== '/' && location.startsWith(`${path}/`));
 
 function focusContent(event: { preventDefault(): void }, main: HTMLElement | null): void {

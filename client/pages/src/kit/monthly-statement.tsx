@@ -91,7 +91,7 @@ type Entries = UseQueryResult<{ readonly data: readonly StatementEntry[] }, Fail
 const MOST = 1_000;
 const TOP = 100;
 
-/** The questions that a statement asks of either API. */
+/** The queries of a statement, for both APIs. */
 export interface MonthQueries {
   readonly activity: { from: string; to: string; group_by: 'model' | 'key'; bucket: 'month'; top: number };
   readonly entries: { from?: string; to: string; kind?: 'top_up' | 'refund' | 'correction'; limit: number };
@@ -102,7 +102,7 @@ export interface MonthProps {
   readonly month: string;
   /** Whether the account has a balance. */
   readonly isBilled: boolean;
-  /** Who issues the statement; null where the configuration names nobody. */
+  /** Issuer of the statement. Null if the configuration names none. */
   readonly issuer: string | null;
   readonly keys: readonly { readonly id: string; readonly name: string; readonly last_four: string }[] | undefined;
   /** The reads of the account; entries only where it has a balance. */
@@ -141,7 +141,7 @@ export function Month({ account, month, isBilled, issuer, keys, useActivity, use
   );
 }
 
-/** The same for the same account and month, and no other's: `202611-0aB3dE5gH7jK9mN1p`. */
+/** The statement number, which is unique per account and month: `202611-0aB3dE5gH7jK9mN1p`. */
 const getStatementNumber = (accountId: string, month: string): string => `${month.replace('-', '')}-${accountId.replace(/^acct_/, '')}`;
 
 const nameSeries = (activity: Activity, keys: MonthProps['keys']): Activity => ({

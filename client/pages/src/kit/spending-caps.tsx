@@ -63,7 +63,7 @@ export const CapFields = ({ value, onChange }: CapFieldsProps) => (
 );
 
 const toMicros = (amount: string): bigint => readDollars(amount) ?? 0n;
-/** In per mille. A cap of nothing is used up. */
+/** In per mille. A cap of $0 counts as used up. */
 export const getCapUse = (used: bigint, cap: bigint): number => (cap <= 0n ? 1_000 : toPerMille(used, cap));
 const getShare = ({ used, amount }: Pick<UsedCap, 'used' | 'amount'>): number => getCapUse(toMicros(used), toMicros(amount));
 

@@ -98,7 +98,7 @@ export interface LoadedProps<Body> {
   readonly rows?: number;
   readonly children: (body: Body) => ReactNode;
 }
-/** The content of a read, or why it's missing. After a failure, earlier content stays, marked with its time. */
+/** Shows the loaded content, or why it's missing. After a failure, earlier content stays, marked with its time. */
 export function Loaded<Body>({ of, rows, children }: LoadedProps<Body>) {
   if (of.data === undefined && of.error === null) return <Waiting on={of} rows={rows} />;
   return (

@@ -54,14 +54,14 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly getRowId: (row: Row) => string;
-  /** Opens a row: on click, `Enter`, or by its first cell. */
+  /** Opens a row, on click, on `Enter`, or with the link in its first cell. */
   readonly onOpen?: (row: Row) => void;
   /** Whether an expandable row is expanded. Undefined for a row that opens a panel. */
   readonly isExpanded?: (row: Row) => boolean | undefined;
   /** ID of the row with the open panel. */
   readonly openId?: string;
   readonly sorting?: Sorting;
-  /** Whether the last row is the sum of the others. */
+  /** Whether the last row is the total of the others. */
   readonly hasTotal?: boolean;
   /** Loads the next page. Undefined on the last page. */
   readonly onMore?: (() => void) | undefined;

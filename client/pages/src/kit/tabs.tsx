@@ -1,4 +1,4 @@
-/** The parts of a page. Each has its address, so that Back leads to the one before. */
+/** The tabs of a page. Each has its own URL, so that "Back" returns to the previous tab. */
 import { Link } from 'wouter';
 
 export interface TabsProps<Tab extends string> {

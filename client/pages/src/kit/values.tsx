@@ -119,7 +119,7 @@ export const ShortNames = ({ of }: { readonly of: readonly string[] }) =>
     </Fragment>
   ));
 
-/** An id, whole, with a button that copies it. */
+/** A complete ID, with a button that copies it. */
 export const CopiedId = ({ id, what }: { readonly id: string; readonly what: string }) => (
   <span className="copied-id">
     <code>{id}</code>

@@ -24,7 +24,7 @@ const outcome = takeSignOnOutcome();
 
 export function Console() {
   const session = useSession((signal) => call('getSession', {}, signal));
-  // After a sign-out, the session is null, and the button stays.
+  // After a sign-out, the session is null. The single sign-on button must stay.
   const label = useRef<string | null>(null);
   if (session.data) label.current = session.data.sign_in.oidc;
   if (session.data?.actor) return <SignedIn name={session.data.name ?? session.data.actor} />;

@@ -19,7 +19,7 @@ const setupToken = takeSetupToken();
 
 export function Portal() {
   const [location] = useLocation();
-  // With a link, signs in first, because reading the session before would log a rejection in the browser.
+  // With a setup link, signs in before it reads the session, because the rejected read would appear in the browser console.
   const session = useSession((signal) => call('getSession', {}, signal), setupToken === null);
   if (session.data) return <SignedIn name={session.data.key.name} />;
   if (session.data === null && location === catalog.path)

@@ -23,7 +23,7 @@ export function ScopeSwitch({ session, value, onChange }: ScopeProps) {
   return <Segments label={words.label} value={value} onChange={onChange} choices={choices} />;
 }
 
-/** Shows whose figures follow. Nothing for another key, which the filters show. */
+/** Shows whose figures follow. Shows nothing for another key, because the filters name it. */
 export function ScopeNote({ session, value }: Omit<ScopeProps, 'onChange'>) {
   if (session === undefined || (value !== '' && value !== session.key.id)) return null;
   return (

@@ -14,7 +14,7 @@ export function useAccountKeys() {
 export type Dimension = keyof typeof words.dimensions;
 type Series = Activity['series'][number];
 
-/** Returns the activity with labels for people: the name of a key, and what a series without a value lacks. */
+/** Returns the activity with labels for people: the name of a key, or the missing value of a series, such as "no session". */
 export function useSeriesNames(by: Dimension): (activity: Activity) => Activity {
   const keys = useAccountKeys();
   const account = useRead('getSession').data?.account.name;

@@ -1,4 +1,4 @@
-/** The first step of adding a model or upstream: its name and what serves it. Then its configuration is shown, with known values filled in. */
+/** The first step of adding a model or upstream: asks for its name and its upstream or provider. Then shows its configuration, with known values filled in. */
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../kit/dialog.tsx';

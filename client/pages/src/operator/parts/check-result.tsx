@@ -15,7 +15,7 @@ interface Row extends Change {
 export function CheckResult({ of }: { readonly of: ConfigCheck }) {
   const rows = toRows(of);
   const restarts = of.needs_restart.length;
-  // A model or an upstream that comes or goes has none.
+  // An added or removed model or upstream has no values.
   const hasValues = rows.some(({ before, after, secret }) => secret || before !== null || after !== null);
   if (of.problems.length > 0) return <Problems title={words.invalid(of.problems.length)} problems={of.problems} />;
   if (rows.length === 0) return <p className="notice">{words.noChanges}</p>;
@@ -57,7 +57,7 @@ const columns: readonly Column<Row>[] = [
 ];
 const valueColumn: Column<Row> = { id: 'value', title: words.value, isMain: true, card: 'third', cell: (row) => <Value of={row} /> };
 
-/** The value that goes, then the one that comes. */
+/** Shows the old value, then the new one. */
 function Value({ of: { kind, before, after, secret } }: { readonly of: Row }) {
   if (secret) return <span className="soft">{words.secret}</span>;
   return (

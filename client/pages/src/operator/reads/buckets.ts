@@ -13,7 +13,7 @@ export interface TimedBucket extends Bucket {
   /** Start and end in milliseconds since 1970, end exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Whether any of it is counted. */
+  /** Whether the totals already cover part of the bucket. */
   readonly isCounted: boolean;
 }
 

@@ -39,7 +39,7 @@ export function useSuggestions(isEnabled: boolean, hasIds: boolean): Suggestions
 export const hasOwner = ({ account_id: account, key_id: key }: Readonly<Record<'account_id' | 'key_id', string>>): boolean =>
   account !== '' || key !== '';
 
-/** The active filter of one of these fields. */
+/** Creates the active filter of a field, with its suggestions. */
 export function createFilter(name: FilterName, value: string, { names, of }: Suggestions): Filter {
   const filter = { name, label: requests.filters[name], value, suggestions: of[name] ?? [] };
   if (name === 'account_id') return { ...filter, shown: names.getAccountName(value) };

@@ -1,4 +1,4 @@
-/** Addresses of the requests behind a figure: the same filters, as that page reads them. */
+/** URLs of the requests behind a figure, with the same filters. */
 import type { RequestsState } from '../pages/requests/request-filters.ts';
 
 /** `account`: its ID or name. */

@@ -1,4 +1,4 @@
-/** What the signed-in operator can do, from the session that the console has read. */
+/** The signed-in operator's permissions, from the session. */
 import type { AdminRole } from '../../../../../contract/admin/roles.ts';
 import { useSession } from '../../data/session.ts';
 import { kit } from '../../texts/kit.ts';

@@ -18,7 +18,7 @@ export function getState({ suspended, balance }: AccountRow): AccountState {
 /** The threshold of accounts that don't set one. */
 const LOW = 1_000_000n;
 
-/** Whether its balance deserves a look. */
+/** Whether the available balance is below the alert threshold. */
 export function isLow({ balance, alert_below: alertBelow }: AccountRow): boolean {
   const threshold = (alertBelow === null ? null : readDollars(alertBelow)) ?? LOW;
   return balance !== null && (readDollars(balance.available) ?? threshold) < threshold;

@@ -88,7 +88,7 @@ export function AccountPages() {
   if (id !== undefined && month !== undefined) return isMonth(month) ? <AccountMonth key={month} id={id} month={month} /> : <NotFound />;
   if (id !== undefined) return <AccountPage key={id} id={id} />;
   if (open === null) return <Accounts />;
-  // Links of earlier versions have the account in the query.
+  // Links from earlier versions have the account in the query.
   const rest = new URLSearchParams(search);
   rest.delete('open');
   return <Redirect to={`${accountPath(open)}${rest.size > 0 ? `?${rest}` : ''}`} replace />;

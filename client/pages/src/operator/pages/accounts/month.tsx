@@ -7,7 +7,7 @@ import { useRead } from '../../api.ts';
 import { accountPath } from '../../reads/links.ts';
 import type { AccountRow } from './account-row.ts';
 
-/** The most keys of one answer. */
+/** Maximum page size of the key list. */
 const MOST = 1_000;
 
 interface MonthProps {

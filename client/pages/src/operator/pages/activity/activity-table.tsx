@@ -1,4 +1,4 @@
-/** The totals of the range: one row per series, with their sum and a comparison with the ledger. */
+/** The totals of the range: one row per series, then the overall total and a comparison with the ledger. */
 import { Link } from 'wouter';
 import { formatCents, formatShare, readDollars, writeDollars } from '../../../data/money.ts';
 import { formatDuration } from '../../../data/times.ts';
@@ -166,7 +166,7 @@ const timeColumns: readonly Column<Row>[] = [
   createTimeColumn('first_ms', 'p50'),
 ];
 
-/** The table of latencies has them first, highest p95 first. */
+/** If the chart shows latencies, their columns come first, and rows are sorted by highest p95. */
 const listColumns = (state: ActivityState): readonly Column<Row>[] => {
   if (!hasLatency(state)) return countColumns;
   if (state.metric !== 'latency') return [...countColumns, { ...latency, card: undefined, isMain: false }];
@@ -192,7 +192,7 @@ function Name({ row: { label, href, code, onOpen } }: { readonly row: Row }) {
   );
 }
 
-/** The note below the table: whether the ledger has the same total. */
+/** The note below the table says whether the ledger's total is the same. */
 export function Reconciled({ of }: { readonly of: Activity['reconciled'] }) {
   if (of === null) return <p className="soft small">{words.notReconciledYet}</p>;
   const difference = readDollars(of.difference) ?? 0n;

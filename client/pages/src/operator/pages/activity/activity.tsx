@@ -27,7 +27,7 @@ export function ActivityPage() {
   const query = toQuery(state, new Date());
   const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });
   const isCompared = state.compare === '1';
-  // Data of another query isn't compared.
+  // While a new query loads, the page shows the previous query's data, which must not be compared.
   const data = activity.isPlaceholderData ? undefined : activity.data;
   const before = useRead(
     'getActivity',

@@ -23,7 +23,7 @@ const fields = { state: createEnumField(states, 'open') } as const;
 
 const isOfAccount = ({ subject }: Alert): boolean => subject?.startsWith('acct_') ?? false;
 
-/** Where the thing that is wrong can be seen. */
+/** Returns the path of the page that shows the alert's problem. */
 function getAlertPath(alert: Alert): string {
   const { kind, subject } = alert;
   if (isOfAccount(alert)) return accountPath(subject ?? '');
@@ -35,7 +35,7 @@ function getAlertPath(alert: Alert): string {
 const getGuidePath = ({ kind }: Alert): string => `/admin/docs/guides/alerts#${kind}`;
 
 interface AttendOptions extends Omit<AttendProps, 'alert' | 'isBusy'> {
-  /** The alert whose change is in flight. */
+  /** ID of the alert that is being changed. */
   readonly busy: string | undefined;
 }
 
@@ -52,7 +52,7 @@ const createColumns = ({ busy, ...attend }: AttendOptions): readonly Column<Aler
   },
 ];
 
-/** What is wrong, as on the overview: an outage with its effect. */
+/** Describes the problem like the overview: an outage with its effect. */
 function What({ alert }: { readonly alert: Alert }) {
   const { kind, subject, message, opened_at: openedAt } = alert;
   const isOutage = kind === 'upstream_unavailable' && alert.resolved_at === null;

@@ -8,7 +8,7 @@ import { getActorName } from '../audit/entry.ts';
 
 type AlertState = keyof typeof words.states;
 
-/** An alert is open again after its snooze. */
+/** An alert counts as open again after its snooze. */
 export function getState({ resolved_at: resolved, acknowledged_at: acknowledged, snoozed_until: until }: Alert): AlertState {
   if (resolved !== null) return 'resolved';
   if (acknowledged === null || (until !== null && Date.parse(until) <= Date.now())) return 'open';
@@ -51,7 +51,7 @@ const lengths = [
 export interface AttendProps {
   readonly alert: Alert;
   readonly isBusy: boolean;
-  /** Why this operator can't do it. */
+  /** Why this operator can't acknowledge or snooze alerts. */
   readonly refusal: string | undefined;
   /** Omit seconds to acknowledge until it resolves. */
   readonly acknowledge: (alert: Alert, snoozeSeconds?: number) => void;

@@ -17,7 +17,7 @@ interface ChannelTesting {
   readonly test: (channel: string) => void;
   /** The channel under test. */
   readonly busy: string | undefined;
-  /** Why this operator can't do it. */
+  /** Why this operator can't send a test message. */
   readonly refusal: string | undefined;
 }
 

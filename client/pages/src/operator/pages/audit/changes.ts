@@ -1,4 +1,4 @@
-/** What an entry of the audit log changed, field by field. */
+/** The changes of an audit log entry, field by field. */
 import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
 import { kit } from '../../../texts/kit.ts';
 import { type FieldValue, getFieldLabel, readField, type Value } from './values.ts';
@@ -7,14 +7,14 @@ export interface Change {
   /** Its name in the API or the store. */
   readonly field: string;
   readonly label: string;
-  /** The name of the complete field that it's part of. */
+  /** Name of the field that this value is part of. */
   readonly whole: string;
   /** Undefined if the entry has no earlier values. */
   readonly before?: Value;
   readonly after: Value;
 }
 
-/** Shown elsewhere or not useful to readers. The raw JSON contains all fields. */
+/** Fields that are shown elsewhere or not useful to readers. The raw JSON contains all fields. */
 const omitted = ['before', 'session', 'id', 'capOwner'];
 const nothing: Value = { text: kit.none };
 

@@ -11,7 +11,7 @@ import type { Value } from './values.ts';
 const actorNames: Readonly<Record<string, string>> = words.actors;
 export const getActorName = (actor: string, name: string | null | undefined): string => name ?? actorNames[actor] ?? actor;
 
-/** The page that shows the target. Undefined if none does. */
+/** Returns the path of the page that shows the target. Undefined if no page does. */
 function findTargetPath({ target, action }: AuditEntry): string | undefined {
   const id = encodeURIComponent(target);
   if (target.startsWith('acct_')) return accountPath(target);
@@ -31,7 +31,7 @@ const formatValue = (value: unknown): string => (typeof value === 'string' ? val
 const nouns: Readonly<Record<string, string>> = words.nouns;
 const toSentenceCase = (label: string): string =>
   nouns[label] ?? (/^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label);
-/** Words instead of special values. */
+/** Words for special values. */
 const plainWords: readonly string[] = [
   words.all,
   words.none,
@@ -68,7 +68,7 @@ function formatAmount({ amount }: AuditEntry['details']): string {
 
 const STANDARD = 'standard/';
 
-/** The template, and its values besides the target. */
+/** Returns the template of the sentence, and its values except the target. */
 function getTemplate(entry: AuditEntry): readonly [template: string, values: Readonly<Record<string, SentencePart>>] {
   const { action, target, details } = entry;
   const known: Readonly<Record<string, string>> = sentences;

@@ -1,4 +1,4 @@
-/** What a key can do now: the models it can call, the rule that rejects each other one, and what is left of balance and limits. It makes no call. */
+/** Shows a key's access: the models it can call, the rule that rejects each other model, and the remaining balance and limits. Makes no calls. */
 import { useState } from 'react';
 import type { KeyAccess as Access } from '../../../../../../contract/admin/explanations.ts';
 import { Empty, Loaded } from '../../../kit/states.tsx';

@@ -38,7 +38,7 @@ export function KeyFilters({ filter, onChange }: KeyFiltersProps) {
   );
 }
 
-/** Until the name is read, or without an answer, the ID. */
+/** Shows the ID until the name is loaded, or if it can't be. */
 function AccountName({ id }: { readonly id: string }) {
   const { data } = useRead('getAccount', { params: { account_id: id } });
   return words.onlyAccount(data?.name ?? id);

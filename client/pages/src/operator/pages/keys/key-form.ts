@@ -1,4 +1,4 @@
-/** The content of the key form, and what it sends: all fields of a new key, only changes of an existing one. */
+/** The content of the key form, and its request: all fields of a new key, only the changed fields of an existing one. */
 
 import type { GrantedOperation } from '../../../../../../contract/admin/fields.ts';
 import type { AdminContract } from '../../../../../../contract/admin/index.ts';

@@ -66,7 +66,7 @@ function Subject({ of }: { readonly of: LimitInUse }) {
   );
 }
 
-/** Adds whose calls they were, if many accounts share the limit. */
+/** Shows rejected calls. If many accounts share the limit, also shows whose calls they were. */
 function Rejected({ of: { rejected_1h: calls, mode, rejected_accounts: accounts } }: { readonly of: LimitInUse }) {
   if (calls === 0) return <span className="soft">–</span>;
   return (

@@ -13,12 +13,12 @@ import { formatKeyName } from '../../reads/names.ts';
 export interface LimitRow {
   readonly id: string;
   readonly scope: keyof typeof words.scopes;
-  /** Empty for the default of all. */
+  /** Empty for the default, which applies to all. */
   readonly subject: string;
   readonly path: string;
   readonly quantity: Quantity;
   readonly limit: NonNullable<Limits[Quantity]>;
-  /** Its current usage. For a default that many share, that of the busiest one. Undefined if no recent call counted toward it. */
+  /** Current usage of the limit. If many keys or accounts share a default, the usage of the busiest one. Undefined if no recent call counted toward it. */
   readonly use: LimitInUse | undefined;
 }
 

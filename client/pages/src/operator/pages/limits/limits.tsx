@@ -26,7 +26,7 @@ const columns: readonly Column<LimitRow>[] = [
   { id: 'use', title: words.inUse.used, isMain: true, cell: (row) => <Use row={row} /> },
 ];
 
-/** A default that many share shows the busiest one. */
+/** If many keys or accounts share a default limit, its row shows the busiest one. */
 function Use({ row: { use, scope } }: { readonly row: LimitRow }) {
   if (use === undefined) return <span className="number">0%</span>;
   return <UseBar of={use} note={scope === 'per_key' || scope === 'per_account' ? getName(use) : undefined} />;

@@ -5,9 +5,9 @@ import { getTitle, type Problem, type Titled } from './problem-title.ts';
 
 export interface AttentionCard extends Titled {
   readonly id: string;
-  /** Whether calls fail now because of it. */
+  /** Whether calls fail now because of this problem. */
   readonly isUrgent: boolean;
-  /** Where the object can be seen. Null for the whole gateway. */
+  /** Path of the object's page. Null for the whole gateway. */
   readonly path: string | null;
   readonly impact: Problem['impact'];
   /** The action to take, and where. */
@@ -35,14 +35,14 @@ function getAction({ target, subject, kind, impact, is_urgent: isUrgent }: Probl
   return kind === 'alerts_open' ? { action: actions.alerts, href: '/alerts' } : { action: actions.activity, href: '/activity' };
 }
 
-/** Where the object of the title can be seen. */
+/** Returns the path of the page that shows the problem's object. */
 function getPath({ target, subject }: Problem): string | null {
   if (subject === null) return null;
   if (target === 'account') return accountPath(subject);
   return target === 'upstream' ? upstreamPath(subject) : `/keys?open=${encodeURIComponent(subject)}`;
 }
 
-/** An alert stays open for a while after the models are back. */
+/** An alert stays open for a while after its models have recovered, and then has no effect on calls. */
 const hasEffect = ({ impact, kind }: Problem): boolean => impact !== null && (impact.models.length > 0 || kind !== 'alerts_open');
 
 /** In the API's order: urgent ones first. */

@@ -79,7 +79,7 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
   );
 }
 
-/** What the providers billed, if any call's cost is known. */
+/** The total that providers billed. Nothing if no call's cost is known. */
 function Provider({ of }: { readonly of: OverviewBody['activity']['provider'] }) {
   if (of === null || of.total.cost === null) return null;
   return (

@@ -1,4 +1,4 @@
-/** Shown before the first call: three steps, with what to type. */
+/** Shown before the first call: three steps with commands to copy. */
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { State } from '../../../kit/values.tsx';

@@ -20,7 +20,7 @@ interface Rate {
   readonly ms: number;
 }
 
-/** In whole percent, rounded toward zero. Null if the previous period had nothing. Compares rates, because one period may be part of a bucket longer. */
+/** In whole percent, rounded toward zero. Null if the previous period had nothing. Compares rates, because the periods can differ by part of a bucket. */
 export function computeChange(now: Rate, before: Rate): bigint | null {
   const earlier = before.sum * BigInt(now.ms);
   return earlier === 0n ? null : ((now.sum * BigInt(before.ms) - earlier) * 100n) / earlier;

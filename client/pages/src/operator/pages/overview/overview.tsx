@@ -1,4 +1,4 @@
-/** The overview: first what needs attention, then the key figures of the range, and the processes. */
+/** The overview: open problems first, then the key figures of the range, and the processes. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useUrlState } from '../../../data/url-state.ts';

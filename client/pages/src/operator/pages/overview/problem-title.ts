@@ -9,10 +9,10 @@ export type Problem = Success<AdminContract['getOverview']>['attention'][number]
 export interface Titled {
   /** The state of the object, in a few words. */
   readonly title: string;
-  /** What follows from it, in complete sentences. */
+  /** The consequences, in complete sentences. */
   readonly messages: readonly string[];
 }
-/** With the API's sentence, if no title says all of it. */
+/** Adds the API's message if the title doesn't contain all of it. */
 export function getTitle({ target, name, kind, is_urgent: isUrgent, impact, available, expires_at: expiry, message }: Problem): Titled {
   const { titles } = words;
   if (name === null) return { title: titles.gateway[kind], messages: [message] };

@@ -1,4 +1,4 @@
-/** The gateway's live processes, with what each reports. */
+/** The gateway's live processes and their reports. */
 import { formatDuration } from '../../../data/times.ts';
 import { State, Time } from '../../../kit/values.tsx';
 import { overview } from '../../../texts/overview.ts';

@@ -1,4 +1,4 @@
-/** The content of the price form, and what it sends. */
+/** The content of the price form, and its request. */
 import type { Prices } from '../../../../../../contract/admin/rules.ts';
 
 export const kinds = ['tokens', 'images', 'free'] as const;

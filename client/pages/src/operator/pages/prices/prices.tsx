@@ -186,7 +186,7 @@ function PriceTable({ rows, ...options }: PriceColumnOptions) {
   );
 }
 
-/** The panel shows them, or how they are made. */
+/** Columns that leave the list while the panel is open, which shows the same values. */
 const inPanel = new Set(['groups', 'provider', 'since']);
 
 interface PriceDetailsProps {

@@ -33,7 +33,7 @@ export function groupCalls(rows: readonly RequestRow[], { expanded, hasMore }: G
     const outcome = first && getGroupedOutcome(first);
     if (!outcome || first.code === null || second === undefined) return calls.map((call) => ({ call, isInGroup: false }));
     const choices = calls.map(({ request_id: id }) => expanded.get(id));
-    // A group that is the complete list would hide all of it.
+    // If the list has only one group, it starts expanded, because collapsed it would hide all calls.
     const isExpanded = choices.includes(true) || (runs.length === 1 && !choices.includes(false));
     const isOpenEnded = hasMore && index === runs.length - 1;
     const group = { id: `group ${calls.at(-1)?.request_id}`, code: first.code, outcome, calls, isExpanded, isOpenEnded };
@@ -45,7 +45,7 @@ export function groupCalls(rows: readonly RequestRow[], { expanded, hasMore }: G
 const getGroupedOutcome = ({ outcome }: RequestRow): Group['outcome'] | null =>
   outcome === 'rejected' || outcome === 'failed' ? outcome : null;
 
-/** What the calls of a group have in common. Null if the call isn't grouped. */
+/** The key that all calls of a group share. Null if the call isn't grouped. */
 function getCause(row: RequestRow): string | null {
   if (row.code === null || getGroupedOutcome(row) === null) return null;
   return JSON.stringify(

@@ -1,4 +1,4 @@
-/** Why listed calls failed or were rejected: one row per cause, most frequent first, which filters the list. */
+/** The causes of listed failures and rejections: one row per cause, most frequent first. A click filters the list. */
 import { formatShare } from '../../../data/money.ts';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Count } from '../../../kit/values.tsx';
@@ -29,7 +29,7 @@ const columns: readonly Column<Cause>[] = [
 ];
 
 const DAY_MS = 86_400_000;
-/** The longest range for which the API has totals by cause of an account, key, or session. */
+/** Maximum range, in days, for totals by cause for one account, key, or session. */
 const MAX_DAYS = 7;
 const MAX_CAUSES = 100;
 

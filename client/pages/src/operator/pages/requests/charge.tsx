@@ -1,4 +1,4 @@
-/** The money of a request: its hold, its charge, the lines of its receipt, and whether recomputing them gives the same amount. */
+/** The money of a request: its hold, its charge, the lines of its receipt, and whether recomputing the charge gives the same amount. */
 import type { ReactNode } from 'react';
 import { alignDecimals, readDollars, trimZeros } from '../../../data/money.ts';
 import { Icon } from '../../../kit/icon.tsx';

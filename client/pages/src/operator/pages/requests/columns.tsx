@@ -1,4 +1,4 @@
-/** Columns of the list of requests: of a call, and of a group of calls that ended alike. */
+/** Columns of the request list, for single calls and for groups of calls with the same outcome. */
 import { formatDuration } from '../../../data/times.ts';
 import { formatTokens } from '../../../kit/call-figures.tsx';
 import { type Column, createMoneyColumn } from '../../../kit/table.tsx';

@@ -44,7 +44,7 @@ export function recompute(receipt: Receipt, entries: ExplainedRequest['entries']
   ];
 }
 
-/** Debits equal credits, and the charge equals what the payer's ledger account lost. */
+/** Whether debits equal credits, and the payer's ledger account was debited the charge. */
 function isPosted(charged: bigint, entries: ExplainedRequest['entries']): boolean {
   const sumEntries = (fits: (book: string) => boolean) =>
     entries.reduce((total, { ledger_account: book, amount }) => total + (fits(book) ? (readDecimal(amount, MICRO) ?? 0n) : 0n), 0n);

@@ -43,10 +43,10 @@ export type RequestsQuery = NonNullable<Input<AdminContract['listRequests']>['qu
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 31;
-/** For lists of all accounts that aren't sorted by time. */
+/** Maximum period of lists of all accounts that aren't sorted by time. */
 const MAX_SORTED_DAYS = 7;
 
-/** The longest period of a list. */
+/** Maximum period of a list. */
 export const getMaxDays = ({ sort, account_id, key_id }: RequestsState): number =>
   sort === 'time' || account_id !== '' || key_id !== '' ? MAX_DAYS : MAX_SORTED_DAYS;
 

@@ -11,7 +11,7 @@ import { settings } from '../../../texts/settings.ts';
 import { useRead } from '../../api.ts';
 
 const words = settings.running;
-/** At first what is set: most keys have their defaults. */
+/** The first option hides defaults, because most keys have theirs. */
 const sources = ['', 'file', 'environment', 'flag', 'default', 'all'] as const;
 const fields = { key: text, from: createEnumField(sources, '') } as const;
 type Entry = ConfigSettings['entries'][number];

@@ -1,4 +1,4 @@
-/** Settings: check and reload of the configuration and what runs; keys of operators and sessions of the console. */
+/** Settings: the active configuration, checking and reloading the file, admin keys, and console sessions. */
 import { createEnumField, useUrlState } from '../../../data/url-state.ts';
 import { Tabs } from '../../../kit/tabs.tsx';
 import { settings as words } from '../../../texts/settings.ts';

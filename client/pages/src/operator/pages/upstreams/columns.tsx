@@ -43,7 +43,7 @@ export const columns: readonly Column<UpstreamRow>[] = [
 interface UpstreamProps {
   readonly of: Upstream;
 }
-/** Its state and since when, what is down until when, and the effect on calls. */
+/** Shows the state of an upstream and since when, its unavailable models and keys with their retry times, and the effect on calls. */
 export function Health({ of }: UpstreamProps) {
   const { tone, text, detail } = getState(of);
   return (

@@ -1,4 +1,4 @@
-/** The status page of an upstream: its last day, what is cooling down and until when, the last failure, and a test call. */
+/** The status page of an upstream: its last day, models and keys that are cooling down, the last failure, and a test call. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button, ButtonLink } from '../../../kit/button.tsx';

@@ -18,13 +18,13 @@ export interface StatusLabel {
 const { states, keyStates } = words;
 
 export interface UpstreamState extends StatusLabel {
-  /** How much of it, and until when. */
+  /** How much of the upstream is in this state, and until when. */
   readonly detail: string | null;
 }
-/** During its test call, a model is still down. */
+/** A model stays down during the test call of its circuit breaker. */
 const isDown = ({ state, cooldown_ms }: UpstreamModel): boolean => state !== 'closed' || cooldown_ms > 0;
 
-/** Bad while calls fail: a configured model has no fallback. */
+/** The tone is bad if calls fail, because a configured model has no fallback. */
 export function getState({ nodes, impact }: Pick<Upstream, 'nodes' | 'impact'>): UpstreamState {
   const places = nodes.flatMap((node) => node.places);
   if (nodes.length === 0) return { tone: 'neutral', text: states.unknown, detail: null };
@@ -93,7 +93,7 @@ export function sumSlots({
   return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting), most: sum(({ max_concurrency: most }) => most) };
 }
 
-/** The newest one that any process reports. */
+/** Returns the newest failure that any process reports. */
 export const findLastFailure = ({ nodes }: Upstream): UpstreamNode['last_failure'] =>
   nodes
     .flatMap(({ last_failure: failure }) => (failure === null ? [] : [failure]))

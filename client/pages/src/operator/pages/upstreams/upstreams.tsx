@@ -29,7 +29,7 @@ export function UpstreamPages() {
   const open = search.get('open');
   if (name !== undefined) return <OneUpstream key={name} name={name} />;
   if (open === null) return <Upstreams />;
-  // Links of earlier versions have the upstream in the query.
+  // Links from earlier versions have the upstream in the query.
   return <Redirect to={upstreamPath(open)} replace />;
 }
 

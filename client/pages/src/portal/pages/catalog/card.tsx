@@ -18,7 +18,7 @@ export interface CardProps {
   /** Whether the URL refers to this model. */
   readonly isCurrent: boolean;
   readonly isCompared: boolean;
-  /** Undefined where no more can be compared. */
+  /** Undefined if the comparison is full. */
   readonly onCompare: ((isCompared: boolean) => void) | undefined;
 }
 

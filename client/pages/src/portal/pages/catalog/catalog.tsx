@@ -110,7 +110,7 @@ function GroupChoice({ group, names, onChoose }: GroupProps) {
   );
 }
 
-/** The models that the address compares. */
+/** The models to compare, from the URL. */
 function useComparison(entries: readonly Entry[]) {
   const [{ compare }, set] = useUrlState(fields);
   const names = compare.split(',');
@@ -194,7 +194,7 @@ const kindOptions = kinds.map((value) => ({ value, label: words.kinds[value] }))
 const canOptions = (['', ...abilities] as const).map((value) => ({ value, label: words.abilities[value] }));
 const sortOptions = sortings.map((value) => ({ value, label: words.sortings[value] }));
 
-/** One order starts with the highest value, the others with the lowest. */
+/** Sorting by context window starts with the highest value; all others start with the lowest. */
 const getDefaultOrder = (sort: (typeof sortings)[number]) => (sort === 'context' ? 'desc' : 'asc');
 
 function SortField() {

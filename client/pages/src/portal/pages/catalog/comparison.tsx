@@ -1,4 +1,4 @@
-/** Up to three models side by side: what they can do, cost, and how they did in the last days. */
+/** Compares up to three models: their capabilities, prices, and performance in the last days. */
 import type { ReactNode } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Count } from '../../../kit/values.tsx';

@@ -24,7 +24,7 @@ export interface Entry {
   readonly callable: boolean;
   readonly reason: string | null;
   readonly failing: boolean;
-  /** Null where they aren't known. */
+  /** Null if unknown. */
   readonly measures: OwnModel['measures'];
 }
 
@@ -91,7 +91,7 @@ export function formatPrices(entries: readonly Entry[]): readonly (readonly stri
   );
 }
 
-/** Null without one. An image model has only an output price, the lowest price of an image. */
+/** Null without a price. An image model has only an output price, the lowest price of an image. */
 export function getPrice({ prices }: Entry, name: PriceName): bigint | null {
   if (prices === null) return null;
   if (prices === 'free') return 0n;

@@ -1,4 +1,4 @@
-/** A measure of a model. A low share of successful calls is said in words, too. */
+/** A measure of a model. A low success rate is also described in words. */
 import { State } from '../../../kit/values.tsx';
 import { catalog as words } from '../../../texts/portal-catalog.ts';
 import { type Entry, formatMeasure, type MeasureName } from './entries.ts';

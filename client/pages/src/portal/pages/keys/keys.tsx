@@ -55,7 +55,7 @@ const Name = ({ row }: { readonly row: KeyRow }) => (
 /** Columns that leave the list while a key is open beside it, which shows them. */
 const inPanel = new Set(['used', 'expires']);
 
-/** The most that the list gives at once. */
+/** Maximum page size of the list. */
 const MOST = 1_000;
 
 export function Keys() {

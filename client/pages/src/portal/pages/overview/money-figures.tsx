@@ -85,7 +85,7 @@ function Plan({ subscription }: { readonly subscription: NonNullable<Session['su
   );
 }
 
-/** The caps of the key itself, and of the key that created it, if that has any. */
+/** Shows the caps of the key, and of the key that created it. */
 function Key({ session: { key, spending_caps } }: { readonly session: Session }) {
   const [own, creators] = (['key', 'creator'] as const).map((scope) => spending_caps.filter((cap) => cap.scope === scope).map(toUsedCap));
   const note = (

@@ -1,4 +1,4 @@
-/** The portal's overview: what is left, what was used, and whether calls work from here. */
+/** The portal's overview: remaining money, usage, and whether calls work from here. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { readDollars } from '../../../data/money.ts';

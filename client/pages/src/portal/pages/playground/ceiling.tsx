@@ -1,4 +1,4 @@
-/** The maximum cost of a call and what is left of its limits, before it's made. The gateway estimates it like the call itself. */
+/** Shows the maximum cost of a call, and what's left of its limits, before the call. The gateway estimates both as for the call itself. */
 import { useQuery } from '@tanstack/react-query';
 import { useSettled } from '../../../data/settled.ts';
 import { ErrorCode } from '../../../kit/error-code.tsx';
@@ -15,7 +15,7 @@ export interface CeilingProps {
   readonly model: string | null;
   /** Null while there's nothing to send. */
   readonly body: Fields | null;
-  /** The latest call, after which less is left. */
+  /** ID of the latest call. The estimate is read again after it, because less is left. */
   readonly after: string | null;
 }
 

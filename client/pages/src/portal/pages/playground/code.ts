@@ -11,7 +11,7 @@ export interface Sample {
 
 const KEY = 'MODELGATE_API_KEY';
 
-/** In the same tab, input images make it another operation. */
+/** In the images tab, input images turn a generation into an edit. */
 export function getOperation(tab: Tab, { images }: Fields) {
   if (tab === 'images') return images === undefined ? 'generateImages' : 'editImages';
   return tab === 'chat' ? 'createChatCompletion' : 'createResponse';

@@ -18,7 +18,7 @@ export function composeBody(tab: Tab, body: Fields, turns: readonly Turn[]): Fie
   return { ...body, messages: [...messages.filter(isSystem), ...past, ...messages.filter((message) => !isSystem(message))] };
 }
 
-/** What a turn adds to the next body. A failed call, or a response without text, adds nothing. */
+/** Returns the messages that a turn adds to the next body. A failed call, or a response without text, adds none. */
 function listMessages(tab: Tab, { body, run }: Turn): readonly Fields[] {
   if (tab === 'images' || run.state !== 'done') return [];
   const { text } = readAnswer(run);

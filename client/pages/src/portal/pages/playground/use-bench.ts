@@ -20,7 +20,7 @@ export interface Column {
 
 export interface BenchOptions {
   readonly tab: Tab;
-  /** The form's initial model. Empty for that of the last visit. */
+  /** The form's initial model. Empty to use the model of the last visit. */
   readonly model: string;
   /** The second model. Empty without one. */
   readonly other: string;
@@ -94,7 +94,7 @@ export function useBench(options: BenchOptions) {
       for (const { replace } of both) replace([]);
       if (body && opening && hasEmptyPrompt(tab, body)) write(format(setPrompt(tab, body, getPrompt(tab, opening.body))));
     },
-    /** Null removes it. An added model continues from the same turns. */
+    /** Sets the second model, which continues from the same turns. Null removes it. */
     setSecond: (name: string | null) => {
       const isNew = second === null && tab !== 'images';
       if (isNew) conversations.second.replace(conversations.first.turns.filter(({ run }) => run.state !== 'running'));

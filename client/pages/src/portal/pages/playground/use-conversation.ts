@@ -29,7 +29,7 @@ export function useConversation(tab: Tab, place: 'first' | 'second'): Conversati
     leaving.current?.abort();
     const here = new AbortController();
     leaving.current = here;
-    // Images don't continue earlier ones.
+    // An image call has no conversation to continue.
     const earlier = tab === 'images' ? [] : turns;
     const first = createRun(tab, composeBody(tab, body, earlier));
     replace([...earlier, { body, run: first }]);

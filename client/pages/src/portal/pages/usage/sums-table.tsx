@@ -1,4 +1,4 @@
-/** The totals of the range per model, key, session, or end user, and their sum: spending, calls, cached input, and the cost of the other tokens. */
+/** The totals of the range per model, key, session, or end user, and the overall total: spending, calls, cached input, and the cost of the other tokens. */
 import type { ReactNode } from 'react';
 import { type Column, createMoneyColumn, Table } from '../../../kit/table.tsx';
 import { Count, getCacheHitRate, ShortName } from '../../../kit/values.tsx';

@@ -1,4 +1,4 @@
-/** The parts of the page of usage. */
+/** The tabs of the usage page. */
 import { useSearchParams } from 'wouter';
 import { Tabs } from '../../../kit/tabs.tsx';
 import { usage as words } from '../../../texts/portal-usage.ts';
