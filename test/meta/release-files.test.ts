@@ -182,7 +182,7 @@ describe('F51: a tag', () => {
     ['v1.2.3', { 'client/sdk/package.json': '{\n  "version": "1.2.2",\n  "x": 0\n}\n' }, 'client/sdk/package.json has version 1.2.2'],
     ['v1.2.3', { 'package.json': '{}\n' }, 'package.json has version without a number'],
     ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3 (unreleased)\n\n- Much.\n' }, "no chapter '## 1.2.3'"],
-    ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3\n\n\n## 1.2.2\n\n- Before.\n' }, 'or nothing in it'],
+    ['v1.2.3', { 'CHANGELOG.md': '## 1.2.3\n\n\n## 1.2.2\n\n- Before.\n' }, 'the chapter is empty'],
     ['v1.2.3', { 'docs/api-changelog.md': '## Unreleased\n\n## 1.2.2\n' }, "docs/api-changelog.md has no chapter '## 1.2.3'"],
   ])('rejects %s over %j', (tag, other, reason) => {
     const { status, stdout, stderr } = tellNotes(tag, other);
