@@ -208,7 +208,9 @@ export const ConfigTextQuery = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('For a model that the file does not have: the upstream to suggest. Omit to get the first one that is known to serve it.'),
+    .describe(
+      'For a model that is not in the file: the upstream to suggest. Omit to get the first upstream that is known to serve the model.',
+    ),
   kind: z
     .string()
     .min(1)

@@ -142,8 +142,8 @@ export const KeyUse = z
         'The spending caps of the key, with what was charged in the current period, including for other keys that count toward them.',
       ),
   })
-  .meta({ id: 'KeyUse', description: 'What a key was used for lately.' });
-export const ListedKey = KeyShape.extend({ use: KeyUse.describe('When the key was last used, and what was spent with it.') }).meta({
+  .meta({ id: 'KeyUse', description: 'The recent usage of a key.' });
+export const ListedKey = KeyShape.extend({ use: KeyUse.describe('When the key was last used, and the amount spent with it.') }).meta({
   id: 'ListedKey',
   description: "An API key with its recent use. The secret isn't included.",
   examples: [

@@ -33,10 +33,10 @@ const Attention = z
       .string()
       .nullable()
       .describe("The object's display name, such as `research / build server` for a key. Null if it's the entire gateway."),
-    available: Dollars.nullable().describe('What the account has left. Null unless its balance is low.'),
+    available: Dollars.nullable().describe("The account's remaining balance. Null unless the balance is low."),
     expires_at: Time.nullable().describe('When the key expires. Null unless it expires within 7 days.'),
     is_urgent: z.boolean().describe('Whether calls are failing because of it now.'),
-    impact: OutageImpact.nullable().describe('What an outage does to calls since `since`. Null if no upstream is affected.'),
+    impact: OutageImpact.nullable().describe('The effect of an outage on calls since `since`. Null if no upstream is affected.'),
     since: Time.nullable().describe("When the problem started. Null if that's unknown."),
     message: z.string().describe('A human-readable description of the problem.'),
   })

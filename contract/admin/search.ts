@@ -14,7 +14,9 @@ const SearchHit = z
     description: z
       .string()
       .nullable()
-      .describe('What tells it apart: the model and status of a request, or the last four characters of a key. Otherwise null.'),
+      .describe(
+        'Details that identify the result: the model and status of a request, or the last four characters of a key. Otherwise null.',
+      ),
   })
   .meta({ id: 'SearchHit', description: 'A search result.' });
 export type SearchHit = z.infer<typeof SearchHit>;

@@ -9,7 +9,7 @@ export type SpendingCap = z.infer<typeof SpendingCap>;
 
 export const UsedCap = z
   .object({ ...capFields, used: Dollars.describe('The amount charged in the current period.') })
-  .meta({ id: 'UsedCap', description: 'A spending cap with what was charged in its current period.' });
+  .meta({ id: 'UsedCap', description: 'A spending cap, with the amount charged in its current period.' });
 export type UsedCap = z.infer<typeof UsedCap>;
 
 export const ExplainedCap = z

@@ -79,7 +79,7 @@ export const OutageImpact = z
       ),
     models: z.array(z.string()).describe('The configured models without another candidate: all of their candidates are cooling down.'),
   })
-  .meta({ id: 'OutageImpact', description: 'What an outage of an upstream does to calls.' });
+  .meta({ id: 'OutageImpact', description: 'The effect of an upstream outage on calls.' });
 export type OutageImpact = z.infer<typeof OutageImpact>;
 
 export const UpstreamReport = z
@@ -147,8 +147,8 @@ const CheckedKey = z
       .describe(
         "`ok`: the provider accepted the key. `warning`: the provider's response doesn't show whether it did. `fault`: the provider rejected the key, or didn't respond. `skipped`: the upstream has no model list for its keys.",
       ),
-    message: z.string().describe('What the provider returned, and after which time.'),
-    hint: z.string().nullable().describe('What to do. Null if the key was accepted.'),
+    message: z.string().describe("The provider's response, and its duration."),
+    hint: z.string().nullable().describe('How to fix the problem. Null if the key was accepted.'),
   })
   .meta({ id: 'CheckedKey', description: 'A key at a provider, as checked with its model list.' });
 

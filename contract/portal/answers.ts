@@ -5,7 +5,7 @@ import { type PortalCode, type PortalOperation, portalErrors } from './errors.ts
 
 export const portalTags = [
   { name: 'Session', description: 'Sign in, sign out, and get the data of the first page.' },
-  { name: 'Usage', description: 'Calls of the account, and what they cost.' },
+  { name: 'Usage', description: 'Calls of the account, and their costs.' },
   { name: 'Keys', description: 'Keys of the account that the key owner can see and manage.' },
   { name: 'Catalog', description: 'Models, with prices and availability for the key.' },
 ] as const;

@@ -16,7 +16,7 @@ const PortalManagedKey = Key.extend({
 }).meta({ id: 'PortalManagedKey', description: "A key of the account. The secret isn't included." });
 
 const PortalListedKey = PortalManagedKey.extend({
-  use: KeyUse.describe('When the key was last used, and what was spent with it.'),
+  use: KeyUse.describe('When the key was last used, and the amount spent with it.'),
 }).meta({ id: 'PortalListedKey', description: "A key of the account with its recent use. The secret isn't included." });
 
 export const PortalKeyList = z

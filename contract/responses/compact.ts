@@ -59,7 +59,7 @@ const CompactedConversation = z
     id: itemId,
     encrypted_content: z.string().describe('The encrypted conversation. Send it back unchanged.'),
   })
-  .meta({ id: 'CompactedConversation', description: 'What stands for all items before it.' });
+  .meta({ id: 'CompactedConversation', description: 'An item that replaces all items before it.' });
 
 const CompactedItem = z
   .discriminatedUnion('type', [KeptMessage, CompactedConversation])

@@ -1370,7 +1370,7 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found" | "idempotency_key_reused";
         };
-        /** @description What stands for all items before it. */
+        /** @description An item that replaces all items before it. */
         CompactedConversation: {
             /**
              * @description The type of the object: always `compaction`. (enum property replaced by openapi-typescript)

@@ -782,7 +782,7 @@ export interface CodexModel {
   slug: string;
 }
 
-/** What stands for all items before it. */
+/** An item that replaces all items before it. */
 export interface CompactedConversation {
   /** The type of the object: always `compaction`. */
   type: 'compaction';
