@@ -16,7 +16,7 @@ export const overview = {
   empty: 'No calls in this time range.',
   widen: 'Show the last 30 days',
   attention: (count: number) => (count === 0 ? 'Needs attention' : `Needs attention (${count})`),
-  attentionLead: 'Open alerts that nobody has acknowledged, failing calls, low balances, and keys that expire within 7 days.',
+  attentionLead: "Open alerts that aren't acknowledged, failing calls, low balances, and keys that expire within 7 days.",
   allClear:
     'All clear. No unavailable upstreams, low balances, or keys expiring within 7 days, and few failed calls in the last 5 minutes.',
   nothingNew: 'Nothing new needs attention.',
