@@ -50,12 +50,14 @@ export const reloadableKeys: readonly string[] = [
 export const needsRestart = ({ path }: Pick<Change, 'path'>): boolean =>
   !reloadableKeys.includes(String(path[0])) && !reloadableKeys.includes(path.slice(0, 2).join('.'));
 
-/** Returns the changes in schema order, each by a key that the file can have. `file` and `sources` are ignored, because they aren't settings. */
-export function findChanges(before: Config, after: Config): Change[] {
-  const { models: _, file: __, sources: ___, ...restBefore } = before;
-  const { models: ____, file: _____, sources: ______, ...restAfter } = after;
-  return [...compare(restBefore, restAfter, []), ...compareModels(before, after)];
-}
+/** Returns the changes in schema order, each by a key that the file can have. */
+export const findChanges = (before: Config, after: Config): Change[] => [
+  ...compare(omitModels(before), omitModels(after), []),
+  ...compareModels(before, after),
+];
+
+/** Also omits `file` and `sources`, because they aren't settings. */
+const omitModels = ({ models: _, file: __, sources: ___, ...settings }: Config): Fields => settings;
 
 /** Maximum depth of a name. Deep enough to be useful, but never as deep as a header or a list value. */
 const MAX_KEY_DEPTH = 3;
