@@ -21,7 +21,7 @@ export interface AnswerCondition {
   readonly input?: string | RegExp;
 }
 
-/** A response of the simulator, instead of its own text about the prompt. */
+/** A response that the simulator returns instead of its default text. */
 export interface ScriptedAnswer {
   readonly text?: string;
   /** Calls of tools that the request offers; any other tool is an error. `arguments` is an object for functions, and text for custom tools. */

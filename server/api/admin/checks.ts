@@ -25,7 +25,7 @@ const MIN_SERVER_ERROR = 500;
 function findRejectingRule({ code, status, attempts }: LogRow, { rejectedBy, message }: CallDetails): Rule | null {
   if (rejectedBy) return ruleByQuantity[rejectedBy.quantity] ?? null;
   if (code === null || attempts > 0 || status >= MIN_SERVER_ERROR) return null;
-  // A cap has the error code of the balance, so only the message tells them apart.
+  // Spending caps and balances share an error code, so only the message shows which one was too low.
   if (code === 'insufficient_balance' && message?.includes(' spending cap ')) return 'spending_cap';
   return ruleByCode[code] ?? ruleByStatus[status] ?? 'body';
 }
