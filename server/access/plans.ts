@@ -4,6 +4,7 @@ import type { AdminRole } from '../../contract/admin/roles.ts';
 import { adjust, countTowardsCaps } from '../money/plans.ts';
 import { CAP_PERIODS, type SpendingCap, toAccountOwner, toKeyOwner } from '../money/spending-cap.ts';
 import { type AuditEntry, writeAudit } from '../store/audit.ts';
+import { formatPlaceholders } from '../store/format-placeholders.ts';
 import { type Dialect, defineStore, type Plan, preparedSql, type Query, type StorePlans, sql } from '../store/plan.ts';
 import { createBatcher } from '../store/postgres/batcher.ts';
 import { isUniqueViolation } from '../store/postgres/errors.ts';
@@ -56,7 +57,7 @@ type Table = 'keys' | 'accounts' | 'admin_keys';
 /** Column names come only from our code, so they're safe to interpolate. */
 function buildInsert(table: Table, columns: Columns, suffix = ''): Query {
   const names = Object.keys(columns);
-  const placeholders = names.map((_, index) => `?${index + 1}`).join(', ');
+  const placeholders = formatPlaceholders(1, names);
   return sql(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${placeholders}) ${suffix}`, ...Object.values(columns));
 }
 

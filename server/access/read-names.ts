@@ -1,15 +1,20 @@
-/** Reads the names of accounts and keys by their IDs, for tables that have only these. */
+/** Reads the names of accounts, keys, and operators by their IDs, for tables that have only these. */
 import type { Read } from '../store/audit.ts';
+import { formatPlaceholders } from '../store/format-placeholders.ts';
 import { readText } from '../store/rows.ts';
-import { formatPlaceholders } from './spend.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-export async function readAccountNames(read: Read, ids: readonly string[]): Promise<Names> {
+type NamedTable = 'accounts' | 'keys' | 'admin_keys';
+
+async function readNames(read: Read, tables: readonly NamedTable[], ids: readonly string[]): Promise<Names> {
   if (ids.length === 0) return new Map();
-  const rows = await read(`SELECT id, name FROM accounts WHERE id IN (${formatPlaceholders(1, ids)})`, ids);
+  const selects = tables.map((table) => `SELECT id, name FROM ${table} WHERE id IN (${formatPlaceholders(1, ids)})`);
+  const rows = await read(selects.join(' UNION ALL '), ids);
   return new Map(rows.map((row) => [readText(row.id), readText(row.name)]));
 }
+
+export const readAccountNames = (read: Read, ids: readonly string[]): Promise<Names> => readNames(read, ['accounts'], ids);
 
 interface Owner {
   readonly account_id: string | null;
@@ -17,15 +22,9 @@ interface Owner {
 }
 
 /** Reads the names of the accounts and keys that made these calls, by their IDs. */
-export async function readOwnerNames(read: Read, calls: readonly Owner[]): Promise<Names> {
+export function readOwnerNames(read: Read, calls: readonly Owner[]): Promise<Names> {
   const ids = [...new Set(calls.flatMap(({ account_id: accountId, key_id: keyId }) => [accountId ?? [], keyId ?? []].flat()))];
-  if (ids.length === 0) return new Map();
-  const placeholders = formatPlaceholders(1, ids);
-  const rows = await read(
-    `SELECT id, name FROM accounts WHERE id IN (${placeholders}) UNION ALL SELECT id, name FROM keys WHERE id IN (${placeholders})`,
-    ids,
-  );
-  return new Map(rows.map((row) => [readText(row.id), readText(row.name)]));
+  return readNames(read, ['accounts', 'keys'], ids);
 }
 
 /**
@@ -33,19 +32,11 @@ export async function readOwnerNames(read: Read, calls: readonly Owner[]): Promi
  */
 export async function readAllNames(read: Read, ids: readonly string[]): Promise<Names> {
   const uniqueIds = [...new Set(ids)];
-  if (uniqueIds.length === 0) return new Map();
-  const placeholders = formatPlaceholders(1, uniqueIds);
-  const rows = await read(
-    `SELECT id, name FROM accounts WHERE id IN (${placeholders}) UNION ALL SELECT id, name FROM admin_keys WHERE id IN (${placeholders})`,
-    uniqueIds,
-  );
+  const people = uniqueIds.filter((id) => id.startsWith('oidc:'));
   return new Map([
-    ...rows.map((row) => [readText(row.id), readText(row.name)] as const),
+    ...(await readNames(read, ['accounts', 'admin_keys'], uniqueIds)),
     ...(await readKeyNames(read, uniqueIds)),
-    ...(await readSignedInNames(
-      read,
-      uniqueIds.filter((id) => id.startsWith('oidc:')),
-    )),
+    ...(await readSignedInNames(read, people)),
   ]);
 }
 

@@ -4,11 +4,8 @@ import { buildCapUsageSql } from '../money/caps-sql.ts';
 import { getCapStarts, getLastDaysStart, type Period } from '../money/period.ts';
 import type { SpendingCap } from '../money/spending-cap.ts';
 import type { Read } from '../store/audit.ts';
+import { formatPlaceholders } from '../store/format-placeholders.ts';
 import { readInteger, readNumberOrNull, readText } from '../store/rows.ts';
-
-/** Writes the parameters of an IN list. `first`: the number of the first one. */
-export const formatPlaceholders = (first: number, { length }: readonly string[]): string =>
-  Array.from({ length }, (_, index) => `?${first + index}`).join(', ');
 
 interface KeyUsage {
   /** Milliseconds since 1970. Null if the request log has no call of this key. */

@@ -1,5 +1,6 @@
 /** The database methods for the request log. */
 import { limitReads } from '../store/audit.ts';
+import { formatPlaceholders } from '../store/format-placeholders.ts';
 import { type Dialect, defineStore, type Plan, preparedSql, runPlanOn, sql } from '../store/plan.ts';
 import type { Postgres } from '../store/postgres/postgres.ts';
 import { readNumber, readNumberOrNull } from '../store/rows.ts';
@@ -24,7 +25,7 @@ const ADD_ROWS_SHARED = `
     ON CONFLICT (request_id) DO NOTHING RETURNING *
   ), ${rollupTables.map((table) => `${table.name}_added AS (${buildAddRollupsSql(table, 'added')})`).join(', ')}
   SELECT count(*) AS rows FROM added`;
-const ADD_ROW = `INSERT OR IGNORE INTO requests (${rowColumns.join(', ')}) VALUES (${rowColumns.map((_, index) => `?${index + 1}`).join(', ')})`;
+const ADD_ROW = `INSERT OR IGNORE INTO requests (${rowColumns.join(', ')}) VALUES (${formatPlaceholders(1, rowColumns)})`;
 const rollupStatements = rollupTables.map((table) => buildAddRollupsSql(table, 'requests', 'id > ?1'));
 
 function* addRows({ isShared }: Dialect, json: string): Plan<void> {

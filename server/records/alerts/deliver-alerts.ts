@@ -1,6 +1,7 @@
 /** Delivers due messages about alerts to channels, with retries that wait longer each time. */
 
 import type { Read } from '../../store/audit.ts';
+import { formatPlaceholders } from '../../store/format-placeholders.ts';
 import { readNumber } from '../../store/rows.ts';
 import type { Channel } from './channels.ts';
 import type { SendMessage } from './send-message.ts';
@@ -82,7 +83,7 @@ function toDeliveryAttempt(
 
 export const buildDueSql = (channels: readonly string[]): string => `
   SELECT next_at FROM alert_deliveries AS due
-  WHERE next_at IS NOT NULL AND webhook IN (${channels.map((_, index) => `?${index + 1}`).join(', ')}) AND ${NOT_BLOCKED_SQL}
+  WHERE next_at IS NOT NULL AND webhook IN (${formatPlaceholders(1, channels)}) AND ${NOT_BLOCKED_SQL}
   ORDER BY next_at LIMIT 1`;
 
 /** Returns the time of the next due delivery to these channels, or null. */

@@ -1,5 +1,6 @@
 /** Lists alerts: all, open, unattended, or about some subjects. */
 import type { Read } from '../../store/audit.ts';
+import { formatPlaceholders } from '../../store/format-placeholders.ts';
 import { type Row, readNumber, readNumberOrNull, readText, readTextOrNull } from '../../store/rows.ts';
 import { type AlertRecord, LEVEL_MARK } from './store.ts';
 
@@ -58,7 +59,7 @@ export async function countAcknowledged(read: Read, now: number): Promise<number
 export async function readAlertNames(read: Read, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await read(
-    `SELECT id, coalesce(name, subject) AS name FROM alerts WHERE subject <> '' AND id IN (${ids.map((_, index) => `?${index + 1}`).join(', ')})`,
+    `SELECT id, coalesce(name, subject) AS name FROM alerts WHERE subject <> '' AND id IN (${formatPlaceholders(1, ids)})`,
     ids,
   );
   return new Map(rows.map((row) => [readText(row.id), readText(row.name)]));
@@ -67,7 +68,7 @@ export async function readAlertNames(read: Read, ids: readonly string[]): Promis
 export const buildOpenAlertsSql = (count: number): string =>
   `SELECT kind, subject FROM alerts
    WHERE resolved_at IS NULL AND kind IN ('balance_low', 'upstream_unavailable', 'ledger_mismatch')
-     AND subject IN (${Array.from({ length: count }, (_, index) => `?${index + 1}`).join(', ')})`;
+     AND subject IN (${formatPlaceholders(1, { length: count })})`;
 
 /** Returns the subjects with an open alert, acknowledged or not, as `kind subject`. */
 export async function listOpenAlertKeys(read: Read, subjects: readonly string[]): Promise<ReadonlySet<string>> {
