@@ -2,7 +2,7 @@
 import type { SearchHit } from '../../../../contract/admin/search.ts';
 import type { Suggestion } from '../kit/combobox.tsx';
 import { consoleTexts } from '../texts/console.ts';
-import { accountPath } from './reads/links.ts';
+import { accountPath, keyPath } from './reads/links.ts';
 
 interface Hit extends Suggestion {
   readonly path: string;
@@ -25,10 +25,10 @@ export function toSearchQuery(typed: string): SearchQuery {
 
 const { hits: words } = consoleTexts;
 const hitPaths: Readonly<Record<SearchHit['kind'], (id: string) => string>> = {
-  request: (id) => `/requests/${id}`,
+  request: (id) => `/requests/${encodeURIComponent(id)}`,
   account: accountPath,
-  model: (id) => `/prices?q=${id}`,
-  key: (id) => `/keys?open=${id}`,
+  model: (id) => `/prices?q=${encodeURIComponent(id)}`,
+  key: keyPath,
 };
 
 /** Only the keys that end in the last four characters, if the search was for a complete key. */
@@ -39,5 +39,5 @@ export const toHits = (found: readonly SearchHit[], { q, isLastFour }: SearchQue
       value: id,
       label,
       hint: [words[kind], description ?? (id === label ? [] : id)].flat().join(' · '),
-      path: hitPaths[kind](encodeURIComponent(id)),
+      path: hitPaths[kind](id),
     }));

@@ -12,7 +12,7 @@ import { alerts as words } from '../../../texts/alerts.ts';
 import { overview } from '../../../texts/overview.ts';
 import { useChange, useRead } from '../../api.ts';
 import { Impact } from '../../parts/impact.tsx';
-import { accountPath, upstreamPath } from '../../reads/links.ts';
+import { accountPath, keyPath, upstreamPath } from '../../reads/links.ts';
 import { useRefusal } from '../../reads/role.ts';
 import { AlertActions, AlertStatus, type AttendProps } from './attended.tsx';
 import { Channels } from './channels.tsx';
@@ -27,7 +27,7 @@ const isOfAccount = ({ subject }: Alert): boolean => subject?.startsWith('acct_'
 function getAlertPath(alert: Alert): string {
   const { kind, subject } = alert;
   if (isOfAccount(alert)) return accountPath(subject ?? '');
-  if (kind === 'cap_used') return `/keys?open=${encodeURIComponent(subject ?? '')}`;
+  if (kind === 'cap_used') return keyPath(subject ?? '');
   return kind === 'upstream_unavailable' ? upstreamPath(subject ?? '') : '/activity';
 }
 

@@ -4,7 +4,7 @@ import { formatDollars, readDollars } from '../../../data/money.ts';
 import { formatTime } from '../../../data/times.ts';
 import { sentences, audit as words } from '../../../texts/audit.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
-import { accountPath, upstreamPath } from '../../reads/links.ts';
+import { accountPath, keyPath, upstreamPath } from '../../reads/links.ts';
 import { listChanges } from './changes.ts';
 import type { Value } from './values.ts';
 
@@ -15,7 +15,7 @@ export const getActorName = (actor: string, name: string | null | undefined): st
 function findTargetPath({ target, action }: AuditEntry): string | undefined {
   const id = encodeURIComponent(target);
   if (target.startsWith('acct_')) return accountPath(target);
-  if (target.startsWith('key_')) return `/keys?open=${id}`;
+  if (target.startsWith('key_')) return keyPath(target);
   if (action === 'price.set') return `/prices?open=${id}`;
   if (action === 'alert.acknowledge') return '/alerts';
   if (action.startsWith('upstream.')) return upstreamPath(target);

@@ -11,7 +11,7 @@ import { keys as words } from '../../../texts/keys.ts';
 import { limits as limitWords } from '../../../texts/limits.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { formatLimits } from '../../parts/limits.ts';
-import { accountPath, requestsPath } from '../../reads/links.ts';
+import { accountPath, keyPath, requestsPath } from '../../reads/links.ts';
 import { formatKeyName } from '../../reads/names.ts';
 import { KeyAccess } from './key-access.tsx';
 
@@ -77,4 +77,4 @@ function listFacts(row: KeyRow): readonly FactLine[] {
   ];
 }
 
-const KeyLink = ({ id }: { readonly id: string }) => <Link href={`/keys?open=${encodeURIComponent(id)}`}>{id}</Link>;
+const KeyLink = ({ id }: { readonly id: string }) => <Link href={keyPath(id)}>{id}</Link>;

@@ -9,6 +9,7 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { Count, Meter } from '../../../kit/values.tsx';
 import { limits } from '../../../texts/limits.ts';
 import { useRead } from '../../api.ts';
+import { accountPath, keyPath } from '../../reads/links.ts';
 
 const words = limits.inUse;
 const scopes = ['', 'key', 'account', 'group', 'model'] as const;
@@ -58,7 +59,7 @@ export const UseBar = ({ of, note }: UseBarProps) => (
 function Subject({ of }: { readonly of: LimitInUse }) {
   const { scope, subject } = of;
   const id = encodeURIComponent(subject);
-  const paths = { key: `/keys?open=${id}`, account: `/accounts/${id}`, group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
+  const paths = { key: keyPath(subject), account: accountPath(subject), group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
   return (
     <span>
       <span className="soft">{words.scopeOf[scope]}</span> <Link href={paths[scope]}>{getName(of)}</Link>

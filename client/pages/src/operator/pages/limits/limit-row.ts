@@ -7,7 +7,7 @@ import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
 import type { Success } from '../../../data/contract-types.ts';
 import type { limits as words } from '../../../texts/limits.ts';
 import { type Quantity, quantities } from '../../parts/limits.ts';
-import { accountPath } from '../../reads/links.ts';
+import { accountPath, keyPath } from '../../reads/links.ts';
 import { formatKeyName } from '../../reads/names.ts';
 
 export interface LimitRow {
@@ -80,8 +80,7 @@ export function listOwnRows(accounts: readonly Account[], keys: readonly Key[], 
     ...keys
       .filter(({ state }) => state !== 'revoked')
       .map((key): Subject => {
-        const path = `/keys?open=${encodeURIComponent(key.id)}`;
-        return { scope: 'key', subject: formatKeyName(key), path, limits: key.limits, isUse: matchesUse('key', key.id) };
+        return { scope: 'key', subject: formatKeyName(key), path: keyPath(key.id), limits: key.limits, isUse: matchesUse('key', key.id) };
       }),
   ];
   return subjects.flatMap((subject) => toRows(subject, inUse));

@@ -1,6 +1,6 @@
 /** Problems that need attention, one card per upstream, account, or key. Each links to the page where it can be fixed. */
 import { overview as words } from '../../../texts/overview.ts';
-import { accountPath, requestsPath, upstreamPath } from '../../reads/links.ts';
+import { accountPath, keyPath, requestsPath, upstreamPath } from '../../reads/links.ts';
 import { getTitle, type Problem, type Titled } from './problem-title.ts';
 
 export interface AttentionCard extends Titled {
@@ -27,7 +27,7 @@ function getAction({ target, subject, kind, impact, is_urgent: isUrgent }: Probl
       return { action: actions.failedRequests, href: requestsPath({ outcome: 'failed', upstream: subject }) };
     if (target === 'upstream') return { action: actions.upstream, href: upstreamPath(subject) };
     if (target === 'account') return { action: actions.topUp, href: `${accountPath(subject)}?dialog=top-up` };
-    if (target === 'key') return { action: actions.editKey, href: `/keys?open=${encodeURIComponent(subject)}&dialog=edit` };
+    if (target === 'key') return { action: actions.editKey, href: `${keyPath(subject)}&dialog=edit` };
   }
   if (kind === 'limits_unshared') return { action: actions.limits, href: '/limits' };
   if (kind === 'keys_expiring') return { action: actions.keys, href: '/keys?state=active' };
@@ -39,7 +39,7 @@ function getAction({ target, subject, kind, impact, is_urgent: isUrgent }: Probl
 function getPath({ target, subject }: Problem): string | null {
   if (subject === null) return null;
   if (target === 'account') return accountPath(subject);
-  return target === 'upstream' ? upstreamPath(subject) : `/keys?open=${encodeURIComponent(subject)}`;
+  return target === 'upstream' ? upstreamPath(subject) : keyPath(subject);
 }
 
 /** An alert stays open for a while after its models have recovered, and then has no effect on calls. */
